@@ -110,6 +110,25 @@ pub enum Timers {
     Runtime,
 }
 
+/// How alarms are set.
+#[derive(Clone)]
+pub(crate) struct Alarms {
+    pub(crate) timers: Timers,
+    events: mpsc::Sender<Event>,
+}
+
+impl Alarms {
+    pub(crate) fn new(events: mpsc::Sender<Event>) -> Self {
+        let timers = Timers::default();
+        Self { timers, events }
+    }
+
+    /// Sets an alarm. Dropping it takes it back.
+    pub(crate) fn set(&self, alarm: Alarm, after: Duration) -> Timer {
+        set(alarm, after, self.timers, self.events.clone())
+    }
+}
+
 /// Those that are due sooner are not worth a descriptor.
 const LONG: Duration = Duration::from_millis(900);
 

@@ -93,19 +93,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::bind::KeyTables;
-use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::HostHandle;
 use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 
-use crate::alarm::{Alarm, Timer, Timers};
+use crate::alarm::{Alarm, Alarms, Timer};
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::flood_throttle::FloodThrottle;
 use crate::inbox::{Inbox, ThreadEvents};
 use crate::job::JobId;
 use crate::keeping::{Keeping, Start};
-use crate::notice::Notice;
 use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
@@ -118,7 +117,6 @@ use answers::Answers;
 use bedtime::Bedtime;
 use channels::Channels;
 use client_order::ClientOrder;
-use hooks::Due;
 use jobs::{FormatJobs, Job};
 pub(crate) use leaving::Leaving;
 use process_scan::ProcessScans;
@@ -195,15 +193,6 @@ pub(crate) struct Sleeps {
     pub(crate) revivals: Timings,
 }
 
-/// What has changed and must be told to the keeper, for the next server.
-#[derive(Default)]
-struct NotesDue {
-    sessions: BTreeSet<SessionId>,
-    windows: BTreeSet<WindowId>,
-    server: bool,
-    keys: bool,
-}
-
 /// The server's model and its lines to the outside.
 pub(crate) struct Server {
     pub(crate) state: State,
@@ -274,8 +263,6 @@ pub(crate) struct Server {
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     /// Queues that wait for their turn.
     slices: Slices,
-    /// The queue whose command is being run.
-    pub(crate) running: Option<QueueId>,
     next_queue: u32,
     /// The number of the next answer to a client in control mode.
     next_answer: u64,
@@ -284,10 +271,6 @@ pub(crate) struct Server {
     /// Shell commands of ours that run.
     jobs: BTreeMap<JobId, Job>,
     next_job: u64,
-    /// What happened and was not yet passed on.
-    notices: Vec<Notice>,
-    /// Hooks to be run when the event at hand is done.
-    hooks_due: Vec<Due>,
     /// The channels of `wait-for`.
     channels: Channels,
     /// Queues whose signal or lock has come.
@@ -296,14 +279,10 @@ pub(crate) struct Server {
     setup: Setup,
     /// What was passed over in configurations, each told once.
     pub(crate) said_once: BTreeSet<String>,
-    are_sizes_due: bool,
-    /// Whether the event at hand may have changed something that others follow from.
-    is_unsettled: bool,
     /// A program is being started in this event.
     is_starting: bool,
     /// A client has only just got its terminal: it is painted before anything wakes that it shows.
     is_painting: bool,
-    due: NotesDue,
     client_order: ClientOrder,
     /// When it began.
     pub(crate) started: Seconds,
@@ -320,9 +299,6 @@ pub(crate) struct Server {
     /// What was said of late.
     pub(crate) messages: Messages,
     flood_throttle: Arc<FloodThrottle>,
-    clock: Clock,
-    /// Whose clock alarms go by.
-    pub(crate) timers: Timers,
     /// What to do as long as there was no session.
     pub(crate) idle: Idle,
     /// The way into the loop for tasks of the runtime.
@@ -343,8 +319,9 @@ impl Server {
         escape_time: watch::Sender<Duration>,
         close_door: CloseDoor,
     ) -> Self {
+        let started = clock();
         Self {
-            state: State::default(),
+            state: State::new(clock, Alarms::new(events.clone())),
             host,
             keeping: None,
             trouble: None,
@@ -383,25 +360,19 @@ impl Server {
             commands_run: 0,
             queues: BTreeMap::new(),
             slices: Slices::default(),
-            running: None,
             next_queue: 0,
             next_answer: 0,
             are_taps_placed: false,
             jobs: BTreeMap::new(),
             next_job: 0,
-            notices: Vec::new(),
-            hooks_due: Vec::new(),
             channels: Channels::default(),
             woken: Vec::new(),
             setup: Setup::default(),
             said_once: BTreeSet::new(),
-            are_sizes_due: false,
-            is_unsettled: false,
             is_starting: false,
             is_painting: false,
-            due: NotesDue::default(),
             client_order: ClientOrder::default(),
-            started: clock(),
+            started,
             config_files: Vec::new(),
             lock_timers: BTreeMap::new(),
             clock_timer: None,
@@ -409,8 +380,6 @@ impl Server {
             format_jobs: FormatJobs::default(),
             messages: Messages::default(),
             flood_throttle: Arc::new(FloodThrottle::new()),
-            clock,
-            timers: Timers::default(),
             idle: Idle::Stays,
             events,
             thread_events,
@@ -444,14 +413,14 @@ impl Server {
     async fn take_event(&mut self, event: Event) {
         self.guarded(|server| {
             // A key that is typed into a program changes nothing but that program, whose echo waits for us.
-            server.is_unsettled = !event.is_keys();
+            server.state.changes.is_unsettled = !event.is_keys();
             server.handle(event);
         });
         // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
         if std::mem::take(&mut self.is_starting) {
             tokio::task::yield_now().await;
         }
-        if self.is_unsettled {
+        if self.state.changes.is_unsettled {
             self.guarded(Self::settle);
         }
         if std::mem::take(&mut self.is_painting) {
@@ -500,7 +469,7 @@ impl Server {
                 writer,
             } => {
                 let mut new = Client::new(client, pid, writer);
-                (new.created, new.activity) = (self.now(), self.now());
+                (new.created, new.activity) = (self.state.now(), self.state.now());
                 self.state.clients.insert(client, new);
             }
             Event::Run { client, request } => self.run_request(client, *request),
@@ -615,13 +584,13 @@ impl Server {
         self.update_focus();
         self.run_hooks();
         self.fit_windows();
-        if !self.hooks_due.is_empty() {
+        if !self.state.changes.hooks.is_empty() {
             self.run_hooks();
             self.fit_windows();
         }
         self.check_native_clients();
         // After the sizes, so that changes of them are told with what led to them.
-        let notices = std::mem::take(&mut self.notices);
+        let notices = std::mem::take(&mut self.state.changes.notices);
         self.tell_control_clients(&notices);
         self.end_control_clients();
         self.fit_windows();
@@ -635,22 +604,10 @@ impl Server {
         self.start_format_jobs();
     }
 
-    /// Something happened that others may want to hear of.
-    pub(crate) fn tell(&mut self, notice: Notice) {
-        self.is_unsettled = true;
-        self.note_hook(&notice);
-        self.notices.push(notice);
-    }
-
     /// The sessions in the order in which they are listed.
     pub(crate) fn sessions_by_name(&self) -> Vec<&Session> {
         let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
         sessions.sort_by(|a, b| a.name.cmp(&b.name));
         sessions
-    }
-
-    /// Seconds since 1970.
-    pub(crate) fn now(&self) -> Seconds {
-        (self.clock)()
     }
 }

@@ -175,7 +175,7 @@ pub fn start(parts: Parts) -> Running {
     let ways = (events.clone(), thread_events.clone());
     let mut server = Server::new(host, clock, socket, ways, escape_tx, close_door);
     server.shim = program.map(|program| Shim::new(&server.socket, program));
-    server.timers = timers;
+    server.state.alarms.timers = timers;
     server.idle = idle;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;

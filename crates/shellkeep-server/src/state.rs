@@ -2,9 +2,11 @@
 
 mod backlog;
 mod buffers;
+mod changes;
 mod client;
 mod control;
 mod environ;
+mod hook_subject;
 mod mode;
 mod options;
 mod pane;
@@ -14,17 +16,22 @@ mod shell_word;
 mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+use crate::Clock;
+use crate::alarm::{Alarm, Alarms, Timer};
 use crate::birth::Birth;
 
 pub(crate) use backlog::{Backlog, Release, Sent};
 pub(crate) use buffers::{Buffer, Buffers, Secrecy, visible};
+pub(crate) use changes::{Changes, HookDue, RunningCommand};
 pub(crate) use client::{Client, Stdin, StdinThen};
 pub(crate) use control::{Block, Control, ControlLine, Subject, Subscription};
 pub(crate) use environ::Environ;
+pub(crate) use hook_subject::is_hook_set;
 pub(crate) use mode::{Copy, Mode, Reading, SharedText};
 pub(crate) use options::{GlobalOptions, Options, refusal};
 pub(crate) use pane::Pane;
@@ -38,8 +45,7 @@ pub(crate) use window::Window;
 /// Seconds since 1970.
 pub(crate) type Seconds = i64;
 
-/// All of it.
-#[derive(Default)]
+/// The state of every session, window, pane and client. Only the event loop changes it.
 pub(crate) struct State {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
@@ -62,9 +68,52 @@ pub(crate) struct State {
     pub(crate) next_pane: u32,
     /// Grows with every use of a window or a pane, so that the one used last can be told.
     uses: u64,
+    /// What the event at hand has changed.
+    pub(crate) changes: Changes,
+    clock: Clock,
+    pub(crate) alarms: Alarms,
 }
 
 impl State {
+    pub(crate) fn new(clock: Clock, alarms: Alarms) -> Self {
+        Self {
+            sessions: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            panes: BTreeMap::new(),
+            covered: BTreeMap::new(),
+            clients: BTreeMap::new(),
+            buffers: Buffers::default(),
+            focused: BTreeSet::new(),
+            options: GlobalOptions::default(),
+            environ: Environ::default(),
+            birth: Birth::default(),
+            marked: None,
+            next_session: 0,
+            next_window: 0,
+            next_pane: 0,
+            uses: 0,
+            changes: Changes::default(),
+            clock,
+            alarms,
+        }
+    }
+
+    /// Seconds since 1970.
+    pub(crate) fn now(&self) -> Seconds {
+        (self.clock)()
+    }
+
+    /// Sets an alarm. Dropping it takes it back.
+    pub(crate) fn set_alarm(&self, alarm: Alarm, after: Duration) -> Timer {
+        self.alarms.set(alarm, after)
+    }
+
+    /// The name of a session; empty if it is gone.
+    pub(crate) fn session_name(&self, id: SessionId) -> String {
+        let session = self.sessions.get(&id);
+        session.map_or_else(String::new, |session| session.name.clone())
+    }
+
     /// Puts everything closer together: maps that grew one by one are half empty, and thousands of sessions are large.
     pub(crate) fn pack(&mut self) {
         self.sessions = std::mem::take(&mut self.sessions).into_iter().collect();

@@ -136,7 +136,7 @@ impl Server {
 
     /// What formats know of the hook that runs.
     fn hook_formats(&self) -> Vec<(&'static str, String)> {
-        let running = self.running.and_then(|id| self.queues.get(&id));
+        let running = self.state.running().and_then(|id| self.queues.get(&id));
         let hook = running.and_then(|queue| queue.current.hook.as_ref());
         hook.map(|hook| hook.formats.clone()).unwrap_or_default()
     }
@@ -267,7 +267,7 @@ impl Source for Scope<'_> {
     }
 
     fn now(&self) -> i64 {
-        self.server.now()
+        self.server.state.now()
     }
 
     fn local_time(&self, seconds: i64) -> LocalTime {

@@ -125,7 +125,7 @@ impl Server {
     }
 
     fn set_silence(&mut self, id: WindowId, since: Instant, after: Duration) {
-        let timer = self.set_alarm(Alarm::Silence(id), after);
+        let timer = self.state.set_alarm(Alarm::Silence(id), after);
         if let Some(window) = self.state.windows.get_mut(&id) {
             window.silence = Some(Silence {
                 since,
@@ -179,7 +179,7 @@ impl Server {
             }
             if !is_current || !is_shown {
                 *flag = true;
-                self.redraw_session(session_id);
+                self.state.redraw_session(session_id);
             }
             let options = self.state.session_options(Some(session_id));
             let applies = match options.text(alert.action()) {
@@ -191,7 +191,7 @@ impl Server {
             if !applies {
                 continue;
             }
-            self.tell(alert.notice(session_id, window));
+            self.state.tell(alert.notice(session_id, window));
             if !told.contains(&session_id) {
                 told.push(session_id);
                 self.sound(session_id, index, alert);

@@ -219,10 +219,10 @@ impl Server {
             .read_session(id)
             .map_err(|error| error.to_string())?;
         let body = kept.body.to_string();
-        let session = self.take_up(id, &body, Cause::Reopened, self.now());
+        let session = self.take_up(id, &body, Cause::Reopened, self.state.now());
         self.note_rivals();
         if let Some(id) = session {
-            self.state.use_session(id, self.now());
+            self.state.use_session(id, self.state.now());
         }
         let call = self.call_for(caller);
         let session = session.and_then(|id| self.state.sessions.get_mut(&id));
@@ -293,7 +293,7 @@ impl Server {
 
     fn look_for_expired_in(&mut self, after: Duration) {
         let keep = self.state.options.server().duration("archive-keep");
-        self.expiry_timer = keep.map(|_| self.set_alarm(Alarm::Expiry, after));
+        self.expiry_timer = keep.map(|_| self.state.set_alarm(Alarm::Expiry, after));
     }
 
     /// Deletes what has been in the archive for too long.

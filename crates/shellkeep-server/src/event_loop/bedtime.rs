@@ -124,14 +124,14 @@ impl Server {
     /// Has a pane wait until it is judged and asked. Commands that wait for it hear of it then.
     pub(crate) fn put_to_sleep_in_turn(&mut self, pane: PaneId, force: Force) {
         self.bedtime.add(pane, force);
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
     }
 
     /// Judges a pane again in a moment.
     fn settles(&mut self, waiting: Waiting) {
         self.bedtime.unsettled.push(waiting);
         if self.bedtime.timer.is_none() {
-            self.bedtime.timer = Some(self.set_alarm(Alarm::Settled, A_MOMENT));
+            self.bedtime.timer = Some(self.state.set_alarm(Alarm::Settled, A_MOMENT));
         }
     }
 
@@ -227,7 +227,7 @@ impl Server {
                 Err(refusal) => self.sleep_told(id, Err(refusal.text)),
             }
             if began.elapsed() > JUDGING_SLICE && !self.bedtime.waiting.is_empty() {
-                self.bedtime.turn = Some(self.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
+                self.bedtime.turn = Some(self.state.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
                 return;
             }
         }

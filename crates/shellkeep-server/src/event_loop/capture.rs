@@ -58,7 +58,7 @@ impl Server {
             };
             tokio::spawn(gather(work, number, events, destination));
         }
-        if let Some(queue) = self.running.and_then(|id| self.queues.get_mut(&id)) {
+        if let Some(queue) = self.state.running().and_then(|id| self.queues.get_mut(&id)) {
             queue.leash = Some(leash);
         }
         Reply {

@@ -31,7 +31,7 @@ impl Channel {
 impl Server {
     /// Waits for a channel's signal, if it has not come already.
     pub(crate) fn wait_for_channel(&mut self, name: &str) -> Result<Reply, String> {
-        let Some(queue) = self.running else {
+        let Some(queue) = self.state.running() else {
             return Err("not able to wait".to_owned());
         };
         let channel = self.channels.0.entry(name.to_owned()).or_default();
@@ -56,7 +56,7 @@ impl Server {
 
     /// Locks a channel, or waits until it can be.
     pub(crate) fn lock_channel(&mut self, name: &str) -> Result<Reply, String> {
-        let Some(queue) = self.running else {
+        let Some(queue) = self.state.running() else {
             return Err("not able to lock".to_owned());
         };
         let channel = self.channels.0.entry(name.to_owned()).or_default();

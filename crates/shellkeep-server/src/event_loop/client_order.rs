@@ -57,7 +57,7 @@ impl Server {
             order.used.push(pid);
             order.is_due = true;
             // Keys alone have no notes written.
-            self.is_unsettled = true;
+            self.state.changes.is_unsettled = true;
         }
         self.client_order.expected.remove(&pid);
     }
@@ -92,7 +92,7 @@ impl Server {
             }
             false
         });
-        self.sizes_due();
+        self.state.sizes_due();
         true
     }
 

@@ -37,7 +37,7 @@ impl Server {
     ) -> Result<(), String> {
         match name {
             Some(name) => {
-                let now = self.now();
+                let now = self.state.now();
                 self.state.buffers.set(name, data, secrecy, now)
             }
             None => {
@@ -51,7 +51,7 @@ impl Server {
     pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
         let limit = self.state.options.server().number("buffer-limit");
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let now = self.now();
+        let now = self.state.now();
         self.state.buffers.add(data, prefix, limit, secrecy, now);
     }
 
@@ -120,7 +120,7 @@ impl Server {
         match action {
             ClipboardAction::Set(data) => {
                 self.tell_clipboards(window, &selection, &data);
-                self.tell(Notice::PaneSetClipboard(id));
+                self.state.tell(Notice::PaneSetClipboard(id));
                 let secrecy = self.secrecy_of(id);
                 self.add_buffer(&data, None, secrecy);
             }

@@ -67,15 +67,18 @@ impl Server {
         if self.clock_timer.is_some() || self.windows_with_clocks().is_empty() {
             return;
         }
-        let after = 60 - self.now().rem_euclid(60).unsigned_abs();
-        self.clock_timer = Some(self.set_alarm(Alarm::Clock, Duration::from_secs(after)));
+        let after = 60 - self.state.now().rem_euclid(60).unsigned_abs();
+        self.clock_timer = Some(
+            self.state
+                .set_alarm(Alarm::Clock, Duration::from_secs(after)),
+        );
     }
 
     /// It is another minute.
     pub(super) fn clock_due(&mut self) {
         self.clock_timer = None;
         for window in self.windows_with_clocks() {
-            self.redraw_window(window);
+            self.state.redraw_window(window);
         }
     }
 

@@ -12,6 +12,7 @@ use super::{Ending, Server};
 use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
 use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
+use crate::state::RunningCommand;
 
 /// How many commands may lead to one, each by naming the next.
 const DEEPEST: usize = 200;
@@ -121,7 +122,7 @@ impl Server {
 
     /// Runs commands, or begins to: the rest follows when what they wait for has come.
     pub(crate) fn run_list(&mut self, caller: Caller, list: &List) {
-        let depth = match self.running {
+        let depth = match self.state.running() {
             Some(_) => self.depth + 1,
             None => 0,
         };
@@ -156,8 +157,8 @@ impl Server {
 
     /// Begins to run a queue.
     pub(crate) fn start_queue(&mut self, mut queue: Queue) {
-        self.is_unsettled = true;
-        if let Some(cause) = self.running.and_then(|id| self.queues.get(&id)) {
+        self.state.changes.is_unsettled = true;
+        if let Some(cause) = self.state.running().and_then(|id| self.queues.get(&id)) {
             queue.spent = cause.spent.clone();
         }
         let id = QueueId(self.next_queue);
@@ -169,9 +170,9 @@ impl Server {
     /// Runs a queue's commands until one has to wait for something.
     pub(crate) fn advance(&mut self, id: QueueId) {
         // A command may have others run, in a queue of their own.
-        let before = (self.running, self.depth);
+        let before = (self.state.changes.running, self.depth);
         self.run_items(id);
-        (self.running, self.depth) = before;
+        (self.state.changes.running, self.depth) = before;
         let is_over = self
             .queues
             .get(&id)
@@ -377,7 +378,7 @@ impl Server {
         if is_read_only && !command.spec().traits.read_only {
             return Err("client is read-only".to_owned());
         }
-        self.running = Some(queue);
+        self.set_running(Some(queue));
         self.commands_run += 1;
         let hook = self.after_hook(caller, command.spec(), argv);
         if let Some(queue) = self.queues.get_mut(&queue) {
@@ -390,6 +391,16 @@ impl Server {
         Ok(reply)
     }
 
+    /// Notes which queue's command is being run. Returns what was before.
+    pub(super) fn set_running(&mut self, queue: Option<QueueId>) -> RunningCommand {
+        let running = queue.and_then(|id| self.queues.get(&id));
+        let is_hook = running.is_some_and(|queue| queue.current.hook.is_some());
+        std::mem::replace(
+            &mut self.state.changes.running,
+            RunningCommand { queue, is_hook },
+        )
+    }
+
     /// The exit status of a queue's command line, so far.
     pub(crate) fn set_status(&mut self, id: QueueId, status: u8) {
         if let Some(queue) = self.queues.get_mut(&id) {
@@ -399,7 +410,7 @@ impl Server {
 
     /// Goes on with a queue: what its command waited for has come, and this came of it.
     pub(crate) fn resume(&mut self, id: QueueId, outcome: Outcome) {
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
         let Some(queue) = self.queues.get_mut(&id) else {
             return;
         };
@@ -420,12 +431,12 @@ impl Server {
             return Ok(Reply::default());
         };
         let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
-        let before = self.running.replace(id);
+        let before = self.set_running(Some(id));
         let outcome = match shellkeep_command::parse_args(&argv) {
             Ok(command) => exec::execute(self, &caller, command),
             Err(error) => Err(error.to_string()),
         };
-        self.running = before;
+        self.state.changes.running = before;
         outcome
     }
 

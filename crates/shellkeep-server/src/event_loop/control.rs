@@ -47,7 +47,7 @@ impl Server {
         };
         control.is_spent |= line.text.is_none();
         control.lines.push_back(line);
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
         self.run_lines(id);
     }
 
@@ -185,7 +185,7 @@ impl Server {
 
     /// A command begins: its answer does, too.
     pub(super) fn begin_answer(&mut self, caller: &Caller) {
-        let time = self.now();
+        let time = self.state.now();
         let number = self.next_answer;
         let Some(control) = self.answered(caller) else {
             return;
@@ -246,7 +246,7 @@ impl Server {
         let queue = queue.and_then(|id| self.queues.get_mut(&id));
         if is_kept && queue.is_some_and(|queue| std::mem::take(&mut queue.is_changing)) {
             self.unwritten.bar(&feed);
-            self.is_unsettled = true;
+            self.state.changes.is_unsettled = true;
         }
         let Some(control) = self.answered(caller) else {
             return;
@@ -303,7 +303,7 @@ impl Server {
             }
         }
         if let Some(session) = session {
-            self.tell(Notice::ClientDetached {
+            self.state.tell(Notice::ClientDetached {
                 client: id,
                 name,
                 session,

@@ -27,12 +27,12 @@ impl Server {
                 "read-only" => client.is_read_only = is_set,
                 "ignore-size" => {
                     client.ignores_size = is_set;
-                    self.are_sizes_due = true;
+                    self.state.changes.are_sizes_due = true;
                     continue;
                 }
                 "active-pane" => {
                     client.own_panes = is_set.then(Default::default);
-                    self.redraw_client(id);
+                    self.state.redraw_client(id);
                     continue;
                 }
                 _ => {}

@@ -140,9 +140,9 @@ impl Server {
 
     /// A pane shows something else, or its screen again.
     pub(crate) fn mode_changed(&mut self, id: PaneId) {
-        self.tell(Notice::PaneModeChanged(id));
+        self.state.tell(Notice::PaneModeChanged(id));
         if let Some(pane) = self.state.panes.get(&id) {
-            self.redraw_window(pane.window);
+            self.state.redraw_window(pane.window);
         }
     }
 
@@ -204,7 +204,10 @@ impl Server {
 
     /// A long search goes on: the command at hand is run when it is done.
     fn try_again(&self, id: PaneId) -> Reply {
-        let queue = self.running.and_then(|queue| self.queues.get(&queue));
+        let queue = self
+            .state
+            .running()
+            .and_then(|queue| self.queues.get(&queue));
         let again = queue.map(|queue| Item {
             group: 0,
             ..queue.current.clone()
@@ -318,7 +321,7 @@ impl Server {
                 CopyEffect::Pipe { command, text } => self.pipe(id, &command, text, caller),
                 CopyEffect::Refresh => self.refreeze(id),
                 CopyEffect::Cancel => self.leave_mode(id),
-                CopyEffect::Redraw => self.redraw_window(window),
+                CopyEffect::Redraw => self.state.redraw_window(window),
             }
         }
     }
@@ -327,7 +330,7 @@ impl Server {
     fn copied(&mut self, id: PaneId, data: &[u8]) {
         if let Some(pane) = self.state.panes.get(&id) {
             self.tell_clipboards(pane.window, "", data);
-            self.tell(Notice::PaneSetClipboard(id));
+            self.state.tell(Notice::PaneSetClipboard(id));
         }
     }
 
@@ -422,7 +425,7 @@ impl Server {
             reading.place.resize(at, &text, &options);
             let window = pane.window;
             drop(emulator);
-            self.redraw_window(window);
+            self.state.redraw_window(window);
         }
     }
 }

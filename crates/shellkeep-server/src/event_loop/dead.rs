@@ -25,7 +25,7 @@ impl Server {
         if self.ended_while_waking(id) {
             return;
         }
-        let now = self.now();
+        let now = self.state.now();
         let choice = self.state.pane_options(id).text("remain-on-exit");
         let (always, if_failed) = (choice == "on", choice == "failed");
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -63,14 +63,14 @@ impl Server {
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.life.dies(now);
         }
-        self.tell(Notice::PaneDied(id));
+        self.state.tell(Notice::PaneDied(id));
         self.write_epitaph(id);
     }
 
     /// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
     /// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
     fn wait_for_end_of_system(&mut self, id: PaneId) {
-        let timer = self.set_alarm(Alarm::EndGrace(id), END_GRACE);
+        let timer = self.state.set_alarm(Alarm::EndGrace(id), END_GRACE);
         let pane = self.state.panes.get_mut(&id);
         if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
             running.end_grace = Some(timer);
@@ -100,7 +100,7 @@ impl Server {
             }
             let window = pane.window;
             self.host.request(HostRequest::Close(id));
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
     }
 
@@ -118,11 +118,11 @@ impl Server {
         let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
             return;
         };
-        self.tell(Notice::PaneExited { pane: id, window });
+        self.state.tell(Notice::PaneExited { pane: id, window });
         let is_alone = self.state.panes_of(window).nth(1).is_none();
         if is_alone {
             // As in tmux, where the layout loses its last pane before the window goes.
-            self.tell(Notice::WindowLayoutChanged(window));
+            self.state.tell(Notice::WindowLayoutChanged(window));
         }
         self.close_pane(id);
     }
@@ -155,8 +155,8 @@ impl Server {
         pane.screen.changed();
         let window = pane.window;
         self.name_window(window);
-        self.window_note_due(window);
-        self.redraw_window(window);
+        self.state.window_note_due(window);
+        self.state.redraw_window(window);
     }
 
     /// Starts a program anew in a pane: what ran there ends, and its screen is empty.
@@ -185,8 +185,8 @@ impl Server {
         }
         self.forget_captured(id);
         self.start_program(spawn, None);
-        self.window_note_due(window);
-        self.redraw_window(window);
+        self.state.window_note_due(window);
+        self.state.redraw_window(window);
     }
 }
 

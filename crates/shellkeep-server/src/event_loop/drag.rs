@@ -112,12 +112,12 @@ impl Server {
 
     fn selection_dragged(&mut self, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
         let timer = (scroll == Some(AutoScroll::Go))
-            .then(|| self.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
+            .then(|| self.state.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.mouse.scroll = timer;
         }
         if let Some(pane) = self.state.panes.get(&pane) {
-            self.redraw_window(pane.window);
+            self.state.redraw_window(pane.window);
         }
     }
 

@@ -48,7 +48,7 @@ impl Server {
             0 => self.why_awake(session),
             _ => None,
         };
-        facts(self.now(), times, clients, size, why)
+        facts(self.state.now(), times, clients, size, why)
     }
 }
 

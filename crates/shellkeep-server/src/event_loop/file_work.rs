@@ -58,9 +58,9 @@ impl Server {
         let Some(id) = queue.map(|(id, _)| *id) else {
             return;
         };
-        let before = self.running.replace(id);
+        let before = self.set_running(Some(id));
         let outcome = (done.then)(self);
-        self.running = before;
+        self.state.changes.running = before;
         self.resume(id, outcome);
     }
 }

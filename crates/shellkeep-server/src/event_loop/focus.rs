@@ -14,7 +14,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.has_focus = focus == Focus::In;
         }
-        self.tell(match focus {
+        self.state.tell(match focus {
             Focus::In => Notice::ClientFocusIn(id),
             Focus::Out => Notice::ClientFocusOut(id),
         });
@@ -50,7 +50,7 @@ impl Server {
         if wants && !bytes.is_empty() {
             pane.write(&bytes);
         }
-        self.tell(match focus {
+        self.state.tell(match focus {
             Focus::In => Notice::PaneFocusIn(id),
             Focus::Out => Notice::PaneFocusOut(id),
         });

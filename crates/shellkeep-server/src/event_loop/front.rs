@@ -52,7 +52,7 @@ impl Server {
         client: ClientId,
         patience: Patience,
     ) -> (Asker, Reply) {
-        let queue = self.running.filter(|_| patience == Patience::Waits);
+        let queue = self.state.running().filter(|_| patience == Patience::Waits);
         let wait = queue.map(|_| Wait::Prompt(client));
         let caller = Caller {
             client: Some(client),
@@ -99,7 +99,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.front = Some(front);
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Gives the keyboard back to the panes.
@@ -110,7 +110,7 @@ impl Server {
             .get_mut(&id)
             .and_then(|client| client.front.take());
         let Some(front) = front else { return };
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         self.drop_front(front);
     }
 

@@ -331,7 +331,7 @@ impl Server {
 
     /// Waits until whatever was typed has got where it goes; what is typed from now on is held.
     fn let_settle(&mut self, id: PaneId, (shell, process): (Shell, ProcessId), rest: Duration) {
-        let timer = self.set_alarm(Alarm::Asleep(id), rest);
+        let timer = self.state.set_alarm(Alarm::Asleep(id), rest);
         let mut falling = Falling::new(Some(shell), process);
         (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
         if let Some(pane) = self.state.panes.get_mut(&id) {
@@ -369,7 +369,7 @@ impl Server {
     fn ask_shell(&mut self, id: PaneId, shell: Shell, process: ProcessId) -> Result<(), String> {
         let mut falling = Falling::new(Some(shell), process);
         let (request, watch) = self.put_question(id, Purpose::Sleep, falling.attempt)?;
-        let timer = self.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
+        let timer = self.state.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return Err("it is gone".to_owned());
         };
@@ -520,7 +520,7 @@ impl Server {
         if let Err(reason) = written {
             return self.called_off(id, &reason);
         }
-        let now = self.now();
+        let now = self.state.now();
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
@@ -585,7 +585,7 @@ impl Server {
             return;
         };
         // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
-        self.window_note_due(window);
+        self.state.window_note_due(window);
         self.write_notes();
         self.host.request(HostRequest::End { pane: id, pid });
         if let Some(pane) = self.state.panes.get_mut(&id) {
@@ -594,11 +594,11 @@ impl Server {
             pane.screen.unload_if_unused();
         }
         self.sleeps.hibernations.record(took);
-        self.tell(Notice::PaneHibernated(id));
+        self.state.tell(Notice::PaneHibernated(id));
         if let Some(session) = self.state.session_with(window)
             && self.is_session_asleep(session)
         {
-            self.tell(Notice::SessionHibernated(session));
+            self.state.tell(Notice::SessionHibernated(session));
         }
         self.marks_changed(window);
         let ended = match self.program_text(id) {
@@ -638,7 +638,7 @@ impl Server {
             // If it is gone, that is noticed elsewhere.
             let _ = signal_shell(shell, falling.pid().as_raw());
         }
-        let timer = self.set_alarm(Alarm::Asleep(id), patience);
+        let timer = self.state.set_alarm(Alarm::Asleep(id), patience);
         let pane = self.state.panes.get_mut(&id);
         if let Some(falling) = pane.and_then(|pane| pane.life.falling_mut()) {
             falling.timer = Some(timer);
@@ -664,7 +664,7 @@ impl Server {
         let window = pane.window;
         if falling.is_some_and(|falling| falling.note.is_some()) {
             // It may be written somewhere that it sleeps.
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
     }
 
@@ -674,12 +674,12 @@ impl Server {
         tracing::info!(pane = %id, reason, "stays awake");
         // It is tried again, but not before long.
         self.sleeper_due(id);
-        self.tell(Notice::PaneHibernateFailed {
+        self.state.tell(Notice::PaneHibernateFailed {
             pane: id,
             reason: reason.to_owned(),
         });
         if let Some(session) = self.state.session_of(id) {
-            self.tell(Notice::SessionHibernateFailed {
+            self.state.tell(Notice::SessionHibernateFailed {
                 session,
                 reason: reason.to_owned(),
             });

@@ -5,25 +5,17 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use shellkeep_command::options::{self, OptionSpec, Options, Scope, Value, View};
+use shellkeep_command::options::{self, Scope, View};
 use shellkeep_command::parse::{Arg, NoHost, parse_strict, print_args};
 use shellkeep_command::target::Found;
 use shellkeep_command::{Spec, Taken, Target, canonical, taken};
-use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
+use shellkeep_core::PaneId;
 
 use super::Server;
 use crate::config::Reader;
 use crate::exec;
-use crate::notice::Notice;
 use crate::queue::{Caller, Hook, Item, Queue, QueueId, Wait, items};
-
-/// A hook that is due, because something has happened.
-pub(super) struct Due {
-    name: &'static str,
-    hook: Hook,
-    /// The commands that were a reason for it. What runs after one of them runs first.
-    cause: Option<QueueId>,
-}
+use crate::state::{HookDue, is_hook_set};
 
 /// A hook that will be due if a command succeeds.
 pub(super) struct After {
@@ -41,53 +33,6 @@ pub(super) struct After {
     active: Option<PaneId>,
 }
 
-/// What something was about, for `#{hook_session}` and its like.
-#[derive(Default)]
-struct About {
-    current: Option<Found>,
-    formats: Vec<(&'static str, String)>,
-}
-
-impl About {
-    fn at(current: Option<Found>) -> Self {
-        Self {
-            current,
-            formats: Vec::new(),
-        }
-    }
-
-    fn session(mut self, id: SessionId, name: &str) -> Self {
-        self.formats.push(("hook_session", id.to_string()));
-        self.formats.push(("hook_session_name", name.to_owned()));
-        self
-    }
-
-    fn window(mut self, id: WindowId, name: &str) -> Self {
-        self.formats.push(("hook_window", id.to_string()));
-        self.formats.push(("hook_window_name", name.to_owned()));
-        self
-    }
-
-    fn pane(mut self, id: PaneId) -> Self {
-        self.formats.push(("hook_pane", id.to_string()));
-        self
-    }
-
-    fn reason(self, reason: &str) -> Self {
-        self.with(vec![("hook_reason", reason.to_owned())])
-    }
-
-    fn with(mut self, formats: Vec<(&'static str, String)>) -> Self {
-        self.formats.extend(formats);
-        self
-    }
-
-    fn client(mut self, name: String) -> Self {
-        self.formats.push(("hook_client", name));
-        self
-    }
-}
-
 impl Server {
     // ---- after commands ----
 
@@ -102,7 +47,7 @@ impl Server {
             name => name,
         };
         let hook = options::known(&format!("after-{name}"))?;
-        if !self.is_hook_set(hook) {
+        if !is_hook_set(&self.state, hook) {
             return None;
         }
         let taken = taken(argv)?;
@@ -190,27 +135,6 @@ impl Server {
 
     // ---- when something has happened ----
 
-    /// Notes the hook that something is a reason for, with what it is about now: it may be gone when the hook runs.
-    pub(super) fn note_hook(&mut self, notice: &Notice) {
-        let name = name_of(notice);
-        let is_in_hook = self
-            .running
-            .and_then(|id| self.queues.get(&id))
-            .is_some_and(|queue| queue.current.hook.is_some());
-        let is_set = options::known(name).is_some_and(|spec| self.is_hook_set(spec));
-        if is_in_hook || !is_set {
-            return;
-        }
-        let mut about = self.about(notice);
-        about.formats.insert(0, ("hook", name.to_owned()));
-        let hook = Hook {
-            current: about.current,
-            formats: about.formats,
-        };
-        let cause = self.running;
-        self.hooks_due.push(Due { name, hook, cause });
-    }
-
     /// Runs the hooks that are due, each in a queue of its own.
     pub(super) fn run_hooks(&mut self) {
         // A command that waits for its program to start has its own hook coming first.
@@ -218,10 +142,10 @@ impl Server {
             let queue = queue.and_then(|id| self.queues.get(&id));
             queue.is_some_and(|queue| matches!(queue.wait, Some(Wait::Pane(_))))
         };
-        let due = std::mem::take(&mut self.hooks_due).into_iter();
-        let (later, now): (Vec<Due>, Vec<Due>) = due.partition(|due| waits(due.cause));
-        self.hooks_due = later;
-        for Due { name, mut hook, .. } in now {
+        let due = std::mem::take(&mut self.state.changes.hooks).into_iter();
+        let (later, now): (Vec<HookDue>, Vec<HookDue>) = due.partition(|due| waits(due.cause));
+        self.state.changes.hooks = later;
+        for HookDue { name, mut hook, .. } in now {
             let current = hook.current.filter(|found| self.is_there(*found));
             let latest = || self.state.place_in(self.state.latest_session()?);
             hook.current = current.or_else(latest);
@@ -291,163 +215,6 @@ impl Server {
             }));
         }
         all
-    }
-
-    /// Whether anybody has set a hook: most never are, and nobody should pay for them.
-    fn is_hook_set(&self, spec: &OptionSpec) -> bool {
-        let has = |options: &Options| match options.get(spec.name) {
-            Some(Value::Array(items)) => !items.is_empty(),
-            _ => false,
-        };
-        let state = &self.state;
-        if has(state.options.of(spec.scope)) {
-            return true;
-        }
-        match spec.scope {
-            Scope::Server => false,
-            Scope::Session => state.sessions.values().any(|one| has(&one.options)),
-            Scope::Window => state.windows.values().any(|one| has(&one.options)),
-            Scope::Pane => {
-                state.panes.values().any(|one| has(&one.options))
-                    || state.windows.values().any(|one| has(&one.options))
-            }
-        }
-    }
-
-    /// What something that has happened is about.
-    fn about(&self, notice: &Notice) -> About {
-        match notice {
-            Notice::SessionCreated(id)
-            | Notice::SessionRenamed(id)
-            | Notice::SessionHibernated(id)
-            | Notice::SessionWindowChanged(id) => self.about_session(*id),
-            Notice::SessionRevived { session, report } => {
-                self.about_session(*session).with(report.formats())
-            }
-            Notice::SessionHibernateFailed { session, reason }
-            | Notice::SessionReviveFailed { session, reason } => {
-                self.about_session(*session).reason(reason)
-            }
-            Notice::PaneRevived { pane, report } => self.about_pane(*pane).with(report.formats()),
-            Notice::PaneHibernateFailed { pane, reason }
-            | Notice::PaneReviveFailed { pane, reason } => self.about_pane(*pane).reason(reason),
-            Notice::SessionClosed { id, name } => About::default().session(*id, name),
-            Notice::ClientAttached(id)
-            | Notice::ClientSessionChanged(id)
-            | Notice::ClientActive(id)
-            | Notice::ClientFocusIn(id)
-            | Notice::ClientFocusOut(id)
-            | Notice::ClientResized(id) => self.about_client(*id),
-            Notice::ClientDetached { name, session, .. } => {
-                About::at(self.state.place_in(*session)).client(name.clone())
-            }
-            Notice::WindowUnlinked {
-                session,
-                name,
-                window,
-            } => self.about_link((*session, name), *window),
-            Notice::WindowLinked { session, window }
-            | Notice::AlertBell { session, window }
-            | Notice::AlertActivity { session, window }
-            | Notice::AlertSilence { session, window } => {
-                let name = self.session_name(*session);
-                self.about_link((*session, &name), *window)
-            }
-            Notice::WindowRenamed(id)
-            | Notice::WindowLayoutChanged(id)
-            | Notice::WindowResized(id)
-            | Notice::WindowPaneChanged(id) => {
-                let window = self.state.windows.get(id);
-                let current = window.and_then(|window| self.state.place_of(window.active));
-                About::at(current).window(*id, window.map_or("", |window| &window.name))
-            }
-            Notice::PaneExited { pane, .. }
-            | Notice::PaneDied(pane)
-            | Notice::PaneHibernated(pane)
-            | Notice::PaneModeChanged(pane)
-            | Notice::PaneTitleChanged(pane)
-            | Notice::PaneFocusIn(pane)
-            | Notice::PaneFocusOut(pane)
-            | Notice::PaneSetClipboard(pane) => self.about_pane(*pane),
-        }
-    }
-
-    fn about_pane(&self, id: PaneId) -> About {
-        About::at(self.state.place_of(id)).pane(id)
-    }
-
-    fn about_session(&self, id: SessionId) -> About {
-        About::at(self.state.place_in(id)).session(id, &self.session_name(id))
-    }
-
-    pub(super) fn session_name(&self, id: SessionId) -> String {
-        let session = self.state.sessions.get(&id);
-        session.map_or_else(String::new, |session| session.name.clone())
-    }
-
-    fn about_client(&self, id: ClientId) -> About {
-        let Some(client) = self.state.clients.get(&id) else {
-            return About::default();
-        };
-        let session = client.session;
-        About::at(session.and_then(|id| self.state.place_in(id))).client(client.name())
-    }
-
-    /// A window in a session. If it is there no more nothing of it is current, and so what was used last is.
-    fn about_link(&self, (session, name): (SessionId, &str), id: WindowId) -> About {
-        let window = self.state.windows.get(&id);
-        let found = window.and_then(|window| {
-            let index = self.state.sessions.get(&session)?.index_of(window.id)?;
-            Some(Found {
-                session,
-                index,
-                window: window.id,
-                pane: window.active,
-            })
-        });
-        About::at(found)
-            .session(session, name)
-            .window(id, window.map_or("", |window| &window.name))
-    }
-}
-
-fn name_of(notice: &Notice) -> &'static str {
-    match notice {
-        Notice::SessionCreated(_) => "session-created",
-        Notice::SessionClosed { .. } => "session-closed",
-        Notice::SessionRenamed(_) => "session-renamed",
-        Notice::SessionWindowChanged(_) => "session-window-changed",
-        Notice::ClientAttached(_) => "client-attached",
-        Notice::ClientDetached { .. } => "client-detached",
-        Notice::ClientSessionChanged(_) => "client-session-changed",
-        Notice::ClientResized(_) => "client-resized",
-        Notice::ClientActive(_) => "client-active",
-        Notice::ClientFocusIn(_) => "client-focus-in",
-        Notice::ClientFocusOut(_) => "client-focus-out",
-        Notice::WindowLinked { .. } => "window-linked",
-        Notice::WindowUnlinked { .. } => "window-unlinked",
-        Notice::WindowRenamed(_) => "window-renamed",
-        Notice::WindowLayoutChanged(_) => "window-layout-changed",
-        Notice::WindowResized(_) => "window-resized",
-        Notice::WindowPaneChanged(_) => "window-pane-changed",
-        Notice::PaneExited { .. } => "pane-exited",
-        Notice::PaneDied(_) => "pane-died",
-        Notice::PaneHibernated(_) => "pane-hibernated",
-        Notice::PaneHibernateFailed { .. } => "pane-hibernate-failed",
-        Notice::PaneRevived { .. } => "pane-revived",
-        Notice::PaneReviveFailed { .. } => "pane-revive-failed",
-        Notice::SessionHibernateFailed { .. } => "session-hibernate-failed",
-        Notice::SessionReviveFailed { .. } => "session-revive-failed",
-        Notice::SessionHibernated(_) => "session-hibernated",
-        Notice::SessionRevived { .. } => "session-revived",
-        Notice::PaneModeChanged(_) => "pane-mode-changed",
-        Notice::PaneTitleChanged(_) => "pane-title-changed",
-        Notice::PaneFocusIn(_) => "pane-focus-in",
-        Notice::PaneFocusOut(_) => "pane-focus-out",
-        Notice::PaneSetClipboard(_) => "pane-set-clipboard",
-        Notice::AlertBell { .. } => "alert-bell",
-        Notice::AlertActivity { .. } => "alert-activity",
-        Notice::AlertSilence { .. } => "alert-silence",
     }
 }
 

@@ -198,7 +198,7 @@ impl Server {
     }
 
     fn capture_in(&mut self, id: PaneId, rest: Duration) {
-        let timer = self.set_alarm(Alarm::Capture(id), rest);
+        let timer = self.state.set_alarm(Alarm::Capture(id), rest);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.capture.timer = Some((timer, Instant::now() + rest));
         }
@@ -401,7 +401,7 @@ impl Server {
         if directory.is_some() && pane.facts.directory != directory {
             pane.facts.directory = directory;
             let window = pane.window;
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
     }
 

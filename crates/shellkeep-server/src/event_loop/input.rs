@@ -35,7 +35,7 @@ impl Server {
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
         }
-        if self.is_unsettled
+        if self.state.changes.is_unsettled
             && let Some(client) = self.state.clients.get(&id)
         {
             // A key that is not for the program changes what the server itself shows, as in copy mode.
@@ -184,7 +184,7 @@ impl Server {
             && client.caps != before
             && let Some(session) = client.session
         {
-            self.redraw_session(session);
+            self.state.redraw_session(session);
         }
     }
 }

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use shellkeep_core::SessionId;
 use tokio::task::AbortHandle;
 
 use super::Server;
-use crate::alarm::{self, Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::job::{self, JobEnd, JobId, JobSpec};
 use crate::queue::{Caller, Origin, QueueId, Wait};
@@ -70,13 +68,14 @@ impl Server {
         }
         let job = jobs.entry(command.to_owned()).or_default();
         job.session = session;
-        job.is_wanted = !job.is_running && job.started.is_none_or(|started| started < self.now());
+        job.is_wanted =
+            !job.is_running && job.started.is_none_or(|started| started < self.state.now());
         job.output.clone()
     }
 
     /// Starts the commands that formats have asked for.
     pub(super) fn start_format_jobs(&mut self) {
-        let now = self.now();
+        let now = self.state.now();
         let mut wanted = Vec::new();
         for (command, job) in self.format_jobs.0.borrow_mut().iter_mut() {
             if std::mem::take(&mut job.is_wanted) {
@@ -112,7 +111,7 @@ impl Server {
             job.is_running = false;
         }
         if has_changed {
-            self.redraw_all();
+            self.state.redraw_all();
         }
     }
 
@@ -142,9 +141,9 @@ impl Server {
         };
         let then = std::mem::replace(&mut job.then, Box::new(|_, _| Ok(Default::default())));
         let waiting = self.waiting_for(&Wait::Job(id));
-        self.running = waiting;
+        self.set_running(waiting);
         let outcome = then(self, end);
-        self.running = None;
+        self.set_running(None);
         match waiting {
             Some(queue) => self.resume(queue, outcome),
             None => {
@@ -221,10 +220,5 @@ impl Server {
         whole.set("SHELLKEEP", &place);
         self.enter_shim(&mut whole, session, (StartedAs::Command, &place));
         whole.entries().collect()
-    }
-
-    /// Sets an alarm. Dropping it takes it back.
-    pub(crate) fn set_alarm(&self, alarm: Alarm, after: Duration) -> Timer {
-        alarm::set(alarm, after, self.timers, self.events.clone())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shellkeep_core::{PaneId, SessionId, WindowId};
+use shellkeep_core::PaneId;
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest, InputFile};
 use shellkeep_term::{Effects, Emulator};
@@ -28,26 +28,6 @@ fn is_spared(place: &Place, held: &Held) -> bool {
 }
 
 impl Server {
-    pub(crate) fn session_note_due(&mut self, id: SessionId) {
-        self.is_unsettled = true;
-        self.due.sessions.insert(id);
-    }
-
-    pub(crate) fn window_note_due(&mut self, id: WindowId) {
-        self.is_unsettled = true;
-        self.due.windows.insert(id);
-    }
-
-    pub(crate) fn server_note_due(&mut self) {
-        self.is_unsettled = true;
-        self.due.server = true;
-    }
-
-    pub(crate) fn keys_note_due(&mut self) {
-        self.is_unsettled = true;
-        self.due.keys = true;
-    }
-
     pub(crate) fn forget_note(&self, key: String) {
         let value = Vec::new();
         self.host.request(HostRequest::Remember { key, value });
@@ -57,7 +37,7 @@ impl Server {
     pub(super) fn write_notes(&mut self) {
         self.keep_panes();
         self.tell_of_untold();
-        let due = std::mem::take(&mut self.due);
+        let due = std::mem::take(&mut self.state.changes.notes);
         let clients = self.take_client_note();
         let remember = |key: String, value: Vec<u8>| {
             self.host.request(HostRequest::Remember { key, value });
@@ -101,18 +81,22 @@ impl Server {
         if self.untold.is_empty() {
             return;
         }
-        let mut changed = self.due.sessions.clone();
-        for window in &self.due.windows {
+        let mut changed = self.state.changes.notes.sessions.clone();
+        for window in &self.state.changes.notes.windows {
             changed.extend(self.state.links_of(*window).map(|(session, _)| session));
         }
         for id in changed {
             if self.untold.remove(&id) {
-                self.due.sessions.insert(id);
+                self.state.changes.notes.sessions.insert(id);
                 let session = self.state.sessions.get(&id);
                 let links = session
                     .into_iter()
                     .flat_map(|session| session.links.values());
-                self.due.windows.extend(links.map(|link| link.window));
+                self.state
+                    .changes
+                    .notes
+                    .windows
+                    .extend(links.map(|link| link.window));
             }
         }
     }
@@ -146,7 +130,7 @@ impl Server {
         self.expect_clients(&recovered.notes);
         if let Some(tables) = memory::restore_keys(&recovered.notes) {
             self.key_tables = tables;
-            self.keys_note_due();
+            self.state.keys_note_due();
         }
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let unheld = match self.keeping {
@@ -158,7 +142,7 @@ impl Server {
             windows,
             mut panes,
             displaced,
-        } = memory::model(&recovered.notes, &held, unheld, self.now());
+        } = memory::model(&recovered.notes, &held, unheld, self.state.now());
         self.complain_of_displaced(&displaced);
         if let Some(keeping) = &self.keeping {
             // The server may have died between moving a pane and noting that.
@@ -168,7 +152,7 @@ impl Server {
         }
         for window in windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
-            self.window_note_due(window.id);
+            self.state.window_note_due(window.id);
             self.state.windows.insert(window.id, window);
         }
         // First, since how a pane is set up depends on its session.

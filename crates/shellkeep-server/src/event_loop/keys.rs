@@ -38,7 +38,7 @@ impl Server {
         if !self.is_reader(id) && self.overlay_key(id, &event) {
             return;
         }
-        let now = self.now();
+        let now = self.state.now();
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -114,7 +114,7 @@ impl Server {
             if let Some(binding) = found {
                 return Bound::To(table, binding);
             }
-            self.redraw_client(id);
+            self.state.redraw_client(id);
             if starts && table != PREFIX {
                 self.set_key_table(id, PREFIX);
                 return Bound::Taken;
@@ -150,7 +150,7 @@ impl Server {
             client.key_table = table.to_owned();
         }
         // The status line may show it.
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Runs what a key is bound to.
@@ -169,13 +169,13 @@ impl Server {
         let time = self.state.session_options(session).number("repeat-time");
         if binding.repeat == Repeat::Repeats && time > 0 {
             let after = Duration::from_millis(time.unsigned_abs());
-            let timer = self.set_alarm(Alarm::Repeat(id), after);
+            let timer = self.state.set_alarm(Alarm::Repeat(id), after);
             if let Some(client) = self.state.clients.get_mut(&id) {
                 client.key_table = table.to_owned();
                 client.repeat = Some(timer);
             }
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         if !self.may_run(id, &binding.commands) {
             return self.complain(&caller, "client is read-only".to_owned());
         }
@@ -206,7 +206,7 @@ impl Server {
             && client.repeat.take().is_some()
         {
             client.key_table.clear();
-            self.redraw_client(id);
+            self.state.redraw_client(id);
         }
     }
 

@@ -113,9 +113,11 @@ impl Server {
             number,
             waiting,
             missed,
-            _budget: self.set_alarm(Alarm::LastCapture(number), budget),
-            look_again: (!is_over)
-                .then(|| self.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN)),
+            _budget: self.state.set_alarm(Alarm::LastCapture(number), budget),
+            look_again: (!is_over).then(|| {
+                self.state
+                    .set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN)
+            }),
         });
         Some(number)
     }
@@ -187,7 +189,9 @@ impl Server {
 
     /// Looks again at the shells that an end waits for and that could not be asked.
     pub(super) fn look_at_last_capture(&mut self, number: u64) {
-        let again = self.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN);
+        let again = self
+            .state
+            .set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN);
         let mut running = self.leaving.captures.running.iter_mut();
         let Some(one) = running.find(|one| one.number == number) else {
             return;

@@ -230,7 +230,7 @@ impl Server {
         let why = self.unsaved(left);
         let retry = why
             .is_some()
-            .then(|| self.set_alarm(Alarm::Leave, SAVE_RETRY));
+            .then(|| self.state.set_alarm(Alarm::Leave, SAVE_RETRY));
         let Some(pending) = &mut self.leaving.pending else {
             return;
         };
@@ -244,7 +244,7 @@ impl Server {
         }
         pending.trouble = why;
         pending.stage = Stage::PutOff { _retry: retry };
-        self.redraw_all();
+        self.state.redraw_all();
     }
 
     /// Whether the server was to end for want of sessions or of use, and has them again. A client that came meanwhile is answered:

@@ -37,7 +37,7 @@ impl Server {
     fn look_at_idleness(&mut self, id: SessionId, since: Instant, after: Duration) {
         let idle = Idle {
             since,
-            _timer: self.set_alarm(Alarm::Lock(id), after),
+            _timer: self.state.set_alarm(Alarm::Lock(id), after),
         };
         self.lock_timers.insert(id, idle);
     }

@@ -54,9 +54,9 @@ impl Server {
     pub(super) fn marks_changed(&mut self, window: WindowId) {
         let sessions = self.state.links_of(window).map(|(session, _)| session);
         for session in sessions.collect::<Vec<_>>() {
-            self.redraw_session(session);
+            self.state.redraw_session(session);
         }
-        self.redraw_window(window);
+        self.state.redraw_window(window);
         self.trees_due();
     }
 

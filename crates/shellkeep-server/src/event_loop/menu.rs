@@ -21,7 +21,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.overlay = Some(overlay);
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         Reply {
             wait,
             ..Reply::default()
@@ -34,7 +34,7 @@ impl Server {
         let Some(overlay) = client.and_then(|client| client.overlay.take()) else {
             return;
         };
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         self.overlay_gone(id, overlay);
     }
 
@@ -110,7 +110,7 @@ impl Server {
     fn menu_pressed(&mut self, id: ClientId, pressed: Pressed) {
         match pressed {
             Pressed::Nothing => {}
-            Pressed::Changed => self.redraw_client(id),
+            Pressed::Changed => self.state.redraw_client(id),
             Pressed::Close => self.close_overlay(id),
             Pressed::Chose(command) => {
                 let client = self.state.clients.get(&id);

@@ -40,7 +40,7 @@ impl Server {
         let options = self.state.session_options(client.session);
         let usual = Duration::from_millis(options.number("display-time").unsigned_abs());
         let time = shown.delay.unwrap_or(usual);
-        let timer = (!time.is_zero()).then(|| self.set_alarm(Alarm::Message(id), time));
+        let timer = (!time.is_zero()).then(|| self.state.set_alarm(Alarm::Message(id), time));
         let keys = match shown.ignores_keys {
             true => MessageKeys::Ignored,
             false => MessageKeys::End,
@@ -48,14 +48,14 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.message = Some(Message { text, keys, timer });
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Takes a client's message away.
     pub(crate) fn clear_message(&mut self, id: ClientId) {
         let client = self.state.clients.get_mut(&id);
         if client.is_some_and(|client| client.message.take().is_some()) {
-            self.redraw_client(id);
+            self.state.redraw_client(id);
         }
     }
 

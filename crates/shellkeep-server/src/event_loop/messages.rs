@@ -93,7 +93,7 @@ impl Server {
 
     fn log(&mut self, said: Said) {
         let most = self.state.options.server().number("message-limit");
-        let (now, most) = (self.now(), usize::try_from(most).unwrap_or(0));
+        let (now, most) = (self.state.now(), usize::try_from(most).unwrap_or(0));
         self.messages.add(now, said, most);
     }
 

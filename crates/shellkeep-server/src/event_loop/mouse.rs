@@ -175,7 +175,7 @@ impl Server {
 
     /// What a press is, after those before it.
     fn count_clicks(&mut self, id: ClientId, button: u8, pointer: Pointer) -> MouseAction {
-        let timer = self.set_alarm(Alarm::Click(id), CLICK_TIME);
+        let timer = self.state.set_alarm(Alarm::Click(id), CLICK_TIME);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return MouseAction::Down(button);
         };

@@ -21,7 +21,7 @@ impl Server {
     /// Something was printed in a pane, for the first time since it was last asked about.
     pub(super) fn printed(&mut self, pane: PaneId) {
         self.printed_while_waking(pane);
-        let now = self.now();
+        let now = self.state.now();
         let Some(pane) = self.state.panes.get(&pane) else {
             return;
         };
@@ -39,7 +39,7 @@ impl Server {
             if is_active {
                 self.name_window(window_id);
             }
-            let timer = self.set_alarm(Alarm::Rename(window_id), INTERVAL);
+            let timer = self.state.set_alarm(Alarm::Rename(window_id), INTERVAL);
             if let Some(window) = self.state.windows.get_mut(&window_id) {
                 window.naming = Some(timer);
             }
@@ -108,7 +108,7 @@ impl Server {
         if let Some(window) = self.state.windows.get_mut(&id) {
             window.name = without_controls(&name);
         }
-        self.window_note_due(id);
+        self.state.window_note_due(id);
     }
 
     /// Gives a window a name that stays.
@@ -131,7 +131,7 @@ impl Server {
         if let Err(error) = changed {
             tracing::error!(%error, name, "an option of ours is none");
         }
-        self.window_note_due(id);
+        self.state.window_note_due(id);
     }
 
     /// Gives a window a name that may change, and says so.
@@ -144,15 +144,15 @@ impl Server {
             return;
         }
         window.name = name;
-        self.tell(Notice::WindowRenamed(id));
-        self.window_note_due(id);
+        self.state.tell(Notice::WindowRenamed(id));
+        self.state.window_note_due(id);
         let sessions: Vec<_> = self
             .state
             .links_of(id)
             .map(|(session, _)| session)
             .collect();
         for session in sessions {
-            self.redraw_session(session);
+            self.state.redraw_session(session);
         }
     }
 
@@ -162,14 +162,14 @@ impl Server {
             return;
         };
         let window = pane.window;
-        self.tell(Notice::PaneTitleChanged(id));
+        self.state.tell(Notice::PaneTitleChanged(id));
         let sessions: Vec<_> = self
             .state
             .links_of(window)
             .map(|(session, _)| session)
             .collect();
         for session in sessions {
-            self.redraw_session(session);
+            self.state.redraw_session(session);
         }
     }
 
@@ -189,7 +189,7 @@ impl Server {
                 let parents = View::of(&self.state.options.window);
                 let _ = window.options.change(&name, Change::Unset, parents);
             }
-            self.window_note_due(window);
+            self.state.window_note_due(window);
             self.name_window(window);
         } else {
             self.name_by_hand(window, name.to_owned());

@@ -79,7 +79,7 @@ impl Server {
         let due = self.native_clients_due();
         if due.iter().any(|(_, feed)| feed.is_covered()) {
             // The pane gets its size back before it is shown: what has moved into its history for want of room comes out of it.
-            self.sizes_due();
+            self.state.sizes_due();
             self.fit_windows();
         }
         for (id, feed) in due {
@@ -88,8 +88,8 @@ impl Server {
             } else {
                 self.cover(id, &feed);
             }
-            self.redraw_client(id);
-            self.sizes_due();
+            self.state.redraw_client(id);
+            self.state.sizes_due();
         }
         let feeds = self
             .state
@@ -139,7 +139,7 @@ impl Server {
         for (id, screen) in due {
             if let Some(client) = self.state.clients.get_mut(&id) {
                 client.native = Some(NativeFeed::new_covered(screen, client.caps));
-                self.sizes_due();
+                self.state.sizes_due();
             }
         }
         self.place_taps();

@@ -49,7 +49,7 @@ impl Server {
             let (window, slept) = (pane.window, pane.is_asleep());
             pane.start(held, events, flood_throttle);
             if slept {
-                self.window_note_due(window);
+                self.state.window_note_due(window);
                 steps::reached("woken");
                 self.woken(id);
             }

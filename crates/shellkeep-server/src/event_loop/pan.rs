@@ -72,7 +72,7 @@ impl Server {
         let client = self.state.clients.get(&id);
         let part = client.and_then(|client| self.part_shown(client));
         if part.is_some_and(|part| (part.row, part.col) != last) {
-            self.redraw_client(id);
+            self.state.redraw_client(id);
         }
     }
 
@@ -92,7 +92,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.pan = Some((part.window, row, col));
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// A part that was moved is forgotten where another window is shown, or all of it.
@@ -112,7 +112,7 @@ impl Server {
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.pan = None;
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Asks a client's terminal for its clipboard; the answer becomes a buffer, or goes to the program in a pane.

@@ -45,7 +45,7 @@ impl Server {
         keys: NumberKeys,
         asker: Asker,
     ) {
-        let timer = (!time.is_zero()).then(|| self.set_alarm(Alarm::PaneNumbers(id), time));
+        let timer = (!time.is_zero()).then(|| self.state.set_alarm(Alarm::PaneNumbers(id), time));
         let numbers = PaneNumbers {
             template,
             keys,
@@ -73,7 +73,7 @@ impl Server {
             return Pressed::Passed;
         };
         let session = client.session;
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         let index = index_of(key).filter(|_| numbers.keys == NumberKeys::Choose);
         let Some(index) = index else {
             self.dismissed(numbers.asker);

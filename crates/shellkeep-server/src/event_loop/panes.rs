@@ -71,7 +71,7 @@ impl Server {
         pane.keeps_input(Backlog::new(id, self.host.clone(), None));
         self.state.panes.insert(id, pane);
         self.unkept.push(id);
-        self.server_note_due();
+        self.state.server_note_due();
         id
     }
 
@@ -126,7 +126,7 @@ impl Server {
         self.drop_pane(id, None);
         self.layout_changed(window_id);
         if was_active {
-            self.tell(Notice::WindowPaneChanged(window_id));
+            self.state.tell(Notice::WindowPaneChanged(window_id));
             self.name_window(window_id);
         }
     }
@@ -141,8 +141,8 @@ impl Server {
         window.remove(id);
         self.drop_pane(id, None);
         self.fit_panes(window_id);
-        self.window_note_due(window_id);
-        self.redraw_window(window_id);
+        self.state.window_note_due(window_id);
+        self.state.redraw_window(window_id);
     }
 
     /// Drops a pane, and says of which window it was, if that is gone too.
@@ -184,13 +184,13 @@ impl Server {
         if was_zoomed && zoom == Zoom::Keep {
             window.zoom(id);
         }
-        self.tell(Notice::WindowPaneChanged(window_id));
+        self.state.tell(Notice::WindowPaneChanged(window_id));
         self.name_window(window_id);
         if was_zoomed {
             return self.layout_changed(window_id);
         }
-        self.window_note_due(window_id);
-        self.redraw_window(window_id);
+        self.state.window_note_due(window_id);
+        self.state.redraw_window(window_id);
     }
 
     /// Shows all panes of a window again, if one was shown alone; says whether it was.
@@ -299,15 +299,15 @@ impl Server {
         let from = source.and_then(|id| self.state.windows.get(&id));
         let size = from.map_or_else(Size::default, Window::size);
         let latest = from.and_then(|window| window.latest);
-        let (id, now) = (WindowId(self.state.next_window), self.now());
+        let (id, now) = (WindowId(self.state.next_window), self.state.now());
         self.state.next_window += 1;
-        self.server_note_due();
+        self.state.server_note_due();
         let mut window = Window::new(id, pane, size, now);
         window.latest = latest;
         self.state.windows.insert(id, window);
         if let Some(from) = source {
             if self.take_pane(pane, id) == Left::Another {
-                self.tell(Notice::WindowPaneChanged(from));
+                self.state.tell(Notice::WindowPaneChanged(from));
                 self.name_window(from);
             }
             self.layout_changed(from);
@@ -319,9 +319,9 @@ impl Server {
     /// A window's panes have other places: they are resized, and whoever looks sees it.
     pub(crate) fn layout_changed(&mut self, id: WindowId) {
         self.fit_panes(id);
-        self.tell(Notice::WindowLayoutChanged(id));
-        self.window_note_due(id);
-        self.redraw_window(id);
+        self.state.tell(Notice::WindowLayoutChanged(id));
+        self.state.window_note_due(id);
+        self.state.redraw_window(id);
     }
 
     /// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.

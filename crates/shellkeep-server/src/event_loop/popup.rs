@@ -28,7 +28,7 @@ impl Server {
     pub(crate) fn open_popup_pane(&mut self, spawn: SpawnRequest) -> Pane {
         let id = spawn.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-        self.server_note_due();
+        self.state.server_note_due();
         let emulator = Emulator::new(spawn.size, exec::emulator_config());
         let mut pane = Pane::new(id, NO_WINDOW, spawn.size, Screen::new(id, emulator));
         pane.start_path.clone_from(&spawn.cwd);
@@ -115,7 +115,7 @@ impl Server {
         }
         let Some(exit) = popup.pane.life.exit() else {
             // How it has ended is about to be told.
-            self.redraw_client(client);
+            self.state.redraw_client(client);
             return true;
         };
         let status = exit.status();
@@ -127,7 +127,7 @@ impl Server {
         if closes {
             self.close_overlay(client);
         } else {
-            self.redraw_client(client);
+            self.state.redraw_client(client);
         }
         true
     }
@@ -205,7 +205,7 @@ impl Server {
                 popup.drag = None;
             } else if let Some(wanted) = popup.dragged(event) {
                 popup.put(wanted, room);
-                self.redraw_client(id);
+                self.state.redraw_client(id);
             }
             return;
         }
@@ -290,12 +290,12 @@ impl Server {
         };
         if menu.fit(room) {
             popup.menu = Some(menu);
-            self.redraw_client(id);
+            self.state.redraw_client(id);
         }
     }
 
     fn popup_menu_pressed(&mut self, id: ClientId, pressed: Pressed) {
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -370,7 +370,7 @@ impl Server {
         self.forget_note(memory::popup_key(new));
         self.layout_changed(window);
         self.select_pane(new);
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         self.overlay_left(id, queue, 0);
         // One that has ended is closed like any other.
         if popup.has_ended {

@@ -149,7 +149,7 @@ impl Server {
                 Step::Decide => self.decide_who_sleeps(),
             }
             if began.elapsed() > JUDGING_SLICE && !self.process_scans.steps.is_empty() {
-                let pause = self.set_alarm(Alarm::Judging, JUDGING_PAUSE);
+                let pause = self.state.set_alarm(Alarm::Judging, JUDGING_PAUSE);
                 self.process_scans.pause = Some(pause);
             }
         }

@@ -155,7 +155,7 @@ impl Server {
             return Pressed::Passed;
         };
         let typed = prompt.line.press(key, &separators);
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         match typed {
             Typed::Nothing => {}
             Typed::Changed(text) => self.run_changed(id, &text),
@@ -178,7 +178,7 @@ impl Server {
         if let Some(prompt) = self.prompt_mut(id) {
             prompt.line.insert(text);
             let change = prompt.line.change();
-            self.redraw_client(id);
+            self.state.redraw_client(id);
             if let Typed::Changed(text) = change {
                 self.run_changed(id, &text);
             }
@@ -221,7 +221,7 @@ impl Server {
         let Some(Front::Prompt(prompt)) = client.and_then(|client| client.front.take()) else {
             return;
         };
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         let is_told = prompt.line.tells_changes();
         match prompt.purpose {
             // What was typed has been told already.
@@ -267,7 +267,7 @@ impl Server {
             prompt.line.ask(&question.input);
             prompt.back = 0;
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
         true
     }
 

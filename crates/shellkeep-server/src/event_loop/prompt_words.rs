@@ -34,7 +34,7 @@ impl Server {
         if let Some(prompt) = self.prompt_mut(id) {
             prompt.line.replace_word(&word, &text);
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Shows what a word can become, to choose from: the last ten, above the prompt and where the word stands.
@@ -95,7 +95,7 @@ impl Server {
             let word = prompt.line.word();
             prompt.line.replace_word(&word, text);
         }
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// What a word can be the beginning of.

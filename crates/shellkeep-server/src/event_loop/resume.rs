@@ -106,8 +106,8 @@ impl Server {
             Some(waker) => self.wake(id, waker),
             // Whoever looks at it wakes it, if the rule lets him, or sees that it takes a key.
             None => {
-                self.redraw_window(window);
-                self.is_unsettled = true;
+                self.state.redraw_window(window);
+                self.state.changes.is_unsettled = true;
             }
         }
     }
@@ -205,7 +205,7 @@ impl Server {
                 sleep.run.rivals = Some(rivals);
             }
             let window = pane.window;
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
     }
 

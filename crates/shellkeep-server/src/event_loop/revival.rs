@@ -123,7 +123,7 @@ impl Server {
             revival,
         } = prepared;
         // Until now there was no shell that could show a prompt.
-        let timer = self.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
+        let timer = self.state.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
         let pane = self.state.panes.get_mut(&id);
         let waking = pane.filter(|pane| pane.is_waking());
         let waking = waking.and_then(|pane| pane.life.waking_mut());

@@ -115,7 +115,7 @@ impl Server {
         };
         // The runtime's clock, where it is a test's, waits for such a thread.
         tokio::task::spawn_blocking(work);
-        if let Some(queue) = self.running.and_then(|id| self.queues.get_mut(&id)) {
+        if let Some(queue) = self.state.running().and_then(|id| self.queues.get_mut(&id)) {
             queue.leash = Some(leash);
         }
         Reply {
@@ -362,7 +362,7 @@ impl Server {
         drop(emulator);
         copy.picture = None;
         if let Some(pane) = self.state.panes.get(&id) {
-            self.redraw_window(pane.window);
+            self.state.redraw_window(pane.window);
         }
     }
 

@@ -13,15 +13,15 @@ impl Server {
     pub(crate) fn add_session(&mut self, session: Session) {
         let id = session.id;
         self.insert_session(session);
-        self.tell(Notice::SessionCreated(id));
+        self.state.tell(Notice::SessionCreated(id));
     }
 
     /// A session is there that was not: everybody hears of it.
     pub(super) fn session_opened(&mut self, id: SessionId) {
         self.log_opened(id);
-        self.tell(Notice::SessionCreated(id));
-        self.session_note_due(id);
-        self.server_note_due();
+        self.state.tell(Notice::SessionCreated(id));
+        self.state.session_note_due(id);
+        self.state.server_note_due();
         self.sleepers_due();
     }
 
@@ -36,16 +36,16 @@ impl Server {
         let id = session.id;
         self.state.sessions.insert(id, session);
         self.log_opened(id);
-        self.session_note_due(id);
-        self.server_note_due();
+        self.state.session_note_due(id);
+        self.state.server_note_due();
         self.sleepers_due();
     }
 
     /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
     pub(crate) fn session_changed(&mut self, id: SessionId) {
-        self.session_note_due(id);
-        self.sizes_due();
-        self.redraw_session(id);
+        self.state.session_note_due(id);
+        self.state.sizes_due();
+        self.state.redraw_session(id);
     }
 
     /// Ends a session, and the windows that are in no other.
@@ -74,12 +74,12 @@ impl Server {
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
         self.lock_timers.remove(&id);
         self.remove_agent(id);
-        self.tell(Notice::SessionClosed {
+        self.state.tell(Notice::SessionClosed {
             id,
             name: session.name.clone(),
         });
         for link in session.links.values() {
-            self.tell(Notice::WindowUnlinked {
+            self.state.tell(Notice::WindowUnlinked {
                 session: id,
                 name: session.name.clone(),
                 window: link.window,
@@ -88,7 +88,7 @@ impl Server {
                 self.drop_window(link.window);
             } else {
                 // It may be kept with the session that ends.
-                self.window_note_due(link.window);
+                self.state.window_note_due(link.window);
             }
         }
         self.untold.remove(&id);
@@ -133,7 +133,7 @@ impl Server {
         if previous == session {
             return;
         }
-        let now = self.now();
+        let now = self.state.now();
         let Some(new) = self.state.sessions.get_mut(&session) else {
             return;
         };
@@ -149,7 +149,7 @@ impl Server {
         if let Some(window) = self.state.current_window(session).map(|window| window.id) {
             self.clear_alerts(window);
         }
-        self.tell(Notice::ClientSessionChanged(id));
+        self.state.tell(Notice::ClientSessionChanged(id));
         self.mind_idleness(session);
         self.session_changed(previous);
         self.session_changed(session);
@@ -188,6 +188,6 @@ impl Server {
             }
         }
         self.agent_changed(id);
-        self.session_note_due(id);
+        self.state.session_note_due(id);
     }
 }

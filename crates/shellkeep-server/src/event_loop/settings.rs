@@ -132,7 +132,7 @@ impl Server {
         }
         self.apply_options();
         self.read_prompt_history();
-        self.server_note_due();
+        self.state.server_note_due();
     }
 
     /// Notes what is wrong with the configuration, for the first client that asks for something.
@@ -188,8 +188,8 @@ impl Server {
         let time = Duration::from_millis(milliseconds.unsigned_abs());
         self.escape_time.send_replace(time);
         // What is around the panes may look otherwise, and take more rows or fewer.
-        self.sizes_due();
-        self.redraw_all();
+        self.state.sizes_due();
+        self.state.redraw_all();
         self.follow_silence_options();
         if let Some(keeping) = &self.keeping {
             let mebibytes = self.state.options.server().number("record-limit");

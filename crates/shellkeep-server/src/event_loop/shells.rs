@@ -158,7 +158,7 @@ impl Server {
             RevivalStage::Late => return self.came_late(id, *reviving),
             RevivalStage::Program => return self.put_back(id, reviving),
         }
-        let timer = self.set_alarm(Alarm::Awake(id), PATIENCE);
+        let timer = self.state.set_alarm(Alarm::Awake(id), PATIENCE);
         let Some(pane) = self.state.panes.get_mut(&id) else {
             return;
         };
@@ -290,7 +290,7 @@ impl Server {
         let window = pane.window;
         // Only now is it awake for whoever takes over: until then all that it has is on disk. Before it gets what was typed: that
         // would go to the next shell as well.
-        self.window_note_due(window);
+        self.state.window_note_due(window);
         if is_over || is_late {
             self.write_notes();
             self.release_input(id, key_within);
@@ -342,12 +342,12 @@ impl Server {
     }
 
     fn tell_revived(&mut self, (id, window): (PaneId, WindowId), is_first: bool, report: &Report) {
-        self.tell(Notice::PaneRevived {
+        self.state.tell(Notice::PaneRevived {
             pane: id,
             report: Box::new(report.clone()),
         });
         if let Some(session) = self.state.session_with(window).filter(|_| is_first) {
-            self.tell(Notice::SessionRevived {
+            self.state.tell(Notice::SessionRevived {
                 session,
                 report: Box::new(report.clone()),
             });

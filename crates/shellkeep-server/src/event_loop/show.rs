@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use shellkeep_command::glob;
-use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, SessionId, Size};
 use shellkeep_proto::{FromServer, Leave};
 
 use super::native::terminal_bytes;
 use super::{Ending, Server};
 use crate::Idle;
-use crate::alarm::{self, Alarm};
+use crate::alarm::Alarm;
 use crate::damage_tracker::DamageTracker;
 use crate::exec::{Outcome, Reply};
 use crate::keyboard::Keyboard;
@@ -28,7 +28,7 @@ const FIRST_KEY: Duration = Duration::from_millis(20);
 impl Server {
     /// Shows a session on a client's terminal.
     pub(crate) fn attach(&mut self, id: ClientId, session_id: SessionId) {
-        let now = self.now();
+        let now = self.state.now();
         let Some(session) = self.state.sessions.get_mut(&session_id) else {
             return;
         };
@@ -54,8 +54,8 @@ impl Server {
         if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
             self.clear_alerts(window);
         }
-        self.tell(Notice::ClientAttached(id));
-        self.tell(Notice::ClientSessionChanged(id));
+        self.state.tell(Notice::ClientAttached(id));
+        self.state.tell(Notice::ClientSessionChanged(id));
         self.mind_idleness(session_id);
         self.session_changed(session_id);
         self.show_complaints(id);
@@ -162,7 +162,7 @@ impl Server {
         self.leaves_order(pid);
         self.clear_front(id);
         self.close_overlay(id);
-        self.tell(Notice::ClientDetached {
+        self.state.tell(Notice::ClientDetached {
             client: id,
             name,
             session,
@@ -183,7 +183,7 @@ impl Server {
         }
         client.awaits_ready = false;
         self.is_painting = true;
-        let first_key = || alarm::set(Alarm::FirstKey, FIRST_KEY, self.timers, self.events.clone());
+        let first_key = || self.state.alarms.set(Alarm::FirstKey, FIRST_KEY);
         self.first_key.get_or_insert_with(first_key);
         if client.shares_terminal() {
             match terminal::open(client.pid) {
@@ -204,7 +204,7 @@ impl Server {
             client.writer.repaint();
         }
         self.begin_natively(id);
-        self.redraw_client(id);
+        self.state.redraw_client(id);
     }
 
     /// Lets a client stop itself; its terminal is left alone until it is ready again.
@@ -236,7 +236,7 @@ impl Server {
             }
             let name = client.name();
             self.leaves_order(client.pid);
-            self.tell(Notice::ClientDetached {
+            self.state.tell(Notice::ClientDetached {
                 client: id,
                 name,
                 session,
@@ -276,38 +276,8 @@ impl Server {
             if is_news {
                 self.used(id);
             }
-            self.tell(Notice::ClientResized(id));
+            self.state.tell(Notice::ClientResized(id));
             self.session_changed(session);
-        }
-    }
-
-    // ---- what is to be drawn again, when the event at hand is done ----
-
-    pub(crate) fn redraw_client(&mut self, id: ClientId) {
-        self.is_unsettled = true;
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.is_stale = true;
-        }
-    }
-
-    pub(crate) fn redraw_session(&mut self, id: SessionId) {
-        self.is_unsettled = true;
-        for client in self.state.clients.values_mut() {
-            client.is_stale |= client.session == Some(id);
-        }
-    }
-
-    pub(crate) fn redraw_window(&mut self, id: WindowId) {
-        let viewers: Vec<ClientId> = self.state.viewers_of(id).map(|client| client.id).collect();
-        for client in viewers {
-            self.redraw_client(client);
-        }
-    }
-
-    pub(crate) fn redraw_all(&mut self) {
-        self.is_unsettled = true;
-        for client in self.state.clients.values_mut() {
-            client.is_stale = true;
         }
     }
 

@@ -41,7 +41,7 @@ impl Server {
             other.id != id && other.session == shown && other.used > before && shown.is_some()
         });
         if is_other {
-            self.tell(Notice::ClientActive(id));
+            self.state.tell(Notice::ClientActive(id));
         }
         let session = shown.and_then(|id| self.state.sessions.get(&id));
         let window = session.and_then(Session::current_link);
@@ -50,21 +50,15 @@ impl Server {
         {
             let window = window.id;
             self.client_order.is_latest(window);
-            self.sizes_due();
-            self.tell(Notice::ClientActive(id));
+            self.state.sizes_due();
+            self.state.tell(Notice::ClientActive(id));
         }
-    }
-
-    /// Window sizes have to be worked out again.
-    pub(crate) fn sizes_due(&mut self) {
-        self.are_sizes_due = true;
-        self.is_unsettled = true;
     }
 
     /// Fits every window to the terminals that show it. One that nobody looks at waits until somebody does: a terminal that gets
     /// small for a moment would leave its panes as they came out of it.
     pub(super) fn fit_windows(&mut self) {
-        if !std::mem::take(&mut self.are_sizes_due) {
+        if !std::mem::take(&mut self.state.changes.are_sizes_due) {
             return;
         }
         let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
@@ -104,7 +98,7 @@ impl Server {
             zoomed.set_border_status(status);
         }
         self.fit_panes(id);
-        self.redraw_window(id);
+        self.state.redraw_window(id);
     }
 
     /// Gives a window a size; that is told also if it has it already, as in tmux, where somebody asked for it.
@@ -116,10 +110,10 @@ impl Server {
             window.resize(size);
         }
         self.fit_panes(id);
-        self.tell(Notice::WindowLayoutChanged(id));
-        self.tell(Notice::WindowResized(id));
-        self.window_note_due(id);
-        self.redraw_window(id);
+        self.state.tell(Notice::WindowLayoutChanged(id));
+        self.state.tell(Notice::WindowResized(id));
+        self.state.window_note_due(id);
+        self.state.redraw_window(id);
     }
 
     /// Gives a pane a size.
@@ -139,7 +133,7 @@ impl Server {
             return;
         };
         pane.tell_size();
-        let timer = self.set_alarm(Alarm::Size(id), BREATH);
+        let timer = self.state.set_alarm(Alarm::Size(id), BREATH);
         if let Some(pane) = self.state.panes.get_mut(&id) {
             pane.has_told(Some(timer));
         }

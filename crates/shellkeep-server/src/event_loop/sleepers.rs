@@ -56,7 +56,7 @@ impl Server {
         let at = Instant::now() + after;
         let is_sooner = |timer: &(Timer, Instant)| timer.1 > at;
         if self.sleepers_timer.as_ref().is_none_or(is_sooner) {
-            self.sleepers_timer = Some((self.set_alarm(Alarm::Sleepers, after), at));
+            self.sleepers_timer = Some((self.state.set_alarm(Alarm::Sleepers, after), at));
         }
     }
 

@@ -95,7 +95,7 @@ impl Server {
         let Some(id) = self.slices.waiting.pop_front() else {
             return;
         };
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
         // A list goes with its client.
         let Some(queue) = self.queues.get_mut(&id) else {
             return;
@@ -139,7 +139,7 @@ impl Server {
         };
         if queue.wait == Some(Wait::Room) {
             queue.wait = None;
-            self.is_unsettled = true;
+            self.state.changes.is_unsettled = true;
             self.advance(id);
         }
     }

@@ -181,7 +181,9 @@ impl Server {
             return;
         }
         let timer = (seconds > 0).then(|| {
-            let timer = self.set_alarm(Alarm::Status(id), Duration::from_secs(seconds));
+            let timer = self
+                .state
+                .set_alarm(Alarm::Status(id), Duration::from_secs(seconds));
             (seconds, timer)
         });
         if let Some(client) = self.state.clients.get_mut(&id) {

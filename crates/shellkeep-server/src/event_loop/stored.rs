@@ -104,7 +104,7 @@ impl Server {
         let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
         pane.screen.keep(record);
         let _ = pane.screen.with_record(Record::lay_out);
-        self.window_note_due(window);
+        self.state.window_note_due(window);
     }
 
     /// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
@@ -127,8 +127,8 @@ impl Server {
 
     /// The windows whose panes may not be kept where they are shown, by what an event has changed.
     fn perhaps_elsewhere(&self) -> BTreeSet<WindowId> {
-        let mut windows = self.due.windows.clone();
-        let sessions = self.due.sessions.iter();
+        let mut windows = self.state.changes.notes.windows.clone();
+        let sessions = self.state.changes.notes.sessions.iter();
         for session in sessions.filter_map(|id| self.state.sessions.get(id)) {
             let is_here = |pane: &Pane| {
                 let home = pane.screen.with_record(|record| record.home().session);
@@ -194,7 +194,7 @@ impl Server {
             let body = memory::closed_pane_body(session, window, pane, kept);
             (kept, body)
         });
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
         self.closed_panes.push(ClosedPane {
             screen: pane.screen.clone(),
             home,
@@ -288,7 +288,7 @@ impl Server {
         let known: BTreeSet<StoreId> = known.filter_map(|s| s.standing.kept).collect();
         let names = self.state.sessions.values();
         let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
-        let now = self.now();
+        let now = self.state.now();
         let mut count = 0;
         // Most have the same.
         let mut environ = None;
@@ -330,7 +330,7 @@ impl Server {
                     );
                     self.untold.insert(id);
                     if numbers == Numbers::Others {
-                        self.session_note_due(id);
+                        self.state.session_note_due(id);
                     }
                 }
             }
@@ -344,7 +344,7 @@ impl Server {
         }
         if count > 0 {
             tracing::info!(count, "sessions taken up out of the store");
-            self.server_note_due();
+            self.state.server_note_due();
             self.state.pack();
             // What they were read from is gone, but its pages are still ours. Beside the loop: somebody waits for it.
             let thread = std::thread::Builder::new().name("memory".to_owned());
@@ -415,7 +415,7 @@ impl Server {
             .into_iter()
             .flat_map(|session| session.links.values());
         for window in links.map(|link| link.window).collect::<Vec<_>>() {
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
         // At once: described as a pane that was closed, it would go back into the archive if all of us died now.
         if let Some(session) = self.state.sessions.get(&id) {
@@ -481,7 +481,7 @@ impl Server {
                 exit: place.exit,
                 program: None,
             }),
-            (None, None) => PaneLife::Asleep(Asleep::new(Sleep::lost(self.now()))),
+            (None, None) => PaneLife::Asleep(Asleep::new(Sleep::lost(self.state.now()))),
         };
         pane.has_title = place.title.is_some();
         self.furnish(&mut pane, place);
@@ -518,7 +518,7 @@ impl Server {
         if pane.facts != facts {
             pane.facts = facts;
             let window = pane.window;
-            self.window_note_due(window);
+            self.state.window_note_due(window);
         }
     }
 
@@ -534,7 +534,7 @@ impl Server {
     pub(super) fn store_anew(&mut self) {
         let sessions: Vec<SessionId> = self.state.sessions.keys().copied().collect();
         for id in sessions {
-            self.session_note_due(id);
+            self.state.session_note_due(id);
         }
         for pane in self.state.panes.values() {
             pane.screen.with_record(Record::check_files);
@@ -548,7 +548,7 @@ impl Server {
         self.note_rivals();
         self.take_up_buffers();
         self.store_anew();
-        self.redraw_all();
+        self.state.redraw_all();
     }
 
     /// The recorder says that something cannot be written, or can again.
@@ -559,7 +559,7 @@ impl Server {
                 None => tracing::info!("sessions are kept again"),
             }
             self.trouble = trouble;
-            self.redraw_all();
+            self.state.redraw_all();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shellkeep_core::{ClientId, PaneId, WindowId};
 
 use super::Server;
-use crate::alarm::{self, Alarm};
+use crate::alarm::Alarm;
 use crate::state::{Session, Subject, Subscription};
 
 /// How often subscriptions are looked at.
@@ -15,7 +15,7 @@ const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);
 impl Server {
     /// `refresh-client -B`: `NAME:WHAT:FORMAT`, or `NAME` to take it back.
     pub(crate) fn subscribe(&mut self, id: ClientId, text: &str) {
-        let (events, timers) = (self.events.clone(), self.timers);
+        let alarms = self.state.alarms.clone();
         let Some(control) = self.control_of(id) else {
             return;
         };
@@ -38,13 +38,13 @@ impl Server {
             control.timer = None;
         } else if control.timer.is_none() {
             let alarm = Alarm::Subscriptions(id);
-            control.timer = Some(alarm::set(alarm, SUBSCRIPTION_TIME, timers, events));
+            control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
         }
     }
 
     /// Looks whether what a client has subscribed to has changed.
     pub(super) fn look_at_subscriptions(&mut self, id: ClientId) {
-        let (events, timers) = (self.events.clone(), self.timers);
+        let alarms = self.state.alarms.clone();
         let Some(control) = self.control_of(id) else {
             return;
         };
@@ -61,7 +61,7 @@ impl Server {
             control.notify(line);
         }
         let alarm = Alarm::Subscriptions(id);
-        control.timer = Some(alarm::set(alarm, SUBSCRIPTION_TIME, timers, events));
+        control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
     }
 
     fn look_at(

@@ -113,7 +113,7 @@ impl Server {
             tree.is_hurried = false;
             // Options change when somebody sets them, not by themselves.
             if tree.setup.kind != Kind::Settings {
-                tree.timer = Some(server.set_alarm(Alarm::Tree(id), GLANCE));
+                tree.timer = Some(server.state.set_alarm(Alarm::Tree(id), GLANCE));
             }
             tree.lines.is_empty()
         });
@@ -122,7 +122,7 @@ impl Server {
             Some(true) => self.leave_tree(id),
             Some(false) => {
                 if let Some(pane) = self.state.panes.get(&id) {
-                    self.redraw_window(pane.window);
+                    self.state.redraw_window(pane.window);
                 }
             }
         }
@@ -136,7 +136,7 @@ impl Server {
             self.with_tree(id, |server, tree| {
                 if tree.setup.kind != Kind::Settings && !tree.is_hurried {
                     tree.is_hurried = true;
-                    tree.timer = Some(server.set_alarm(Alarm::Tree(id), SOON));
+                    tree.timer = Some(server.state.set_alarm(Alarm::Tree(id), SOON));
                 }
             });
         }
@@ -157,7 +157,7 @@ impl Server {
             true
         });
         match (is_done, self.state.panes.get(&id)) {
-            (Some(true), Some(pane)) => self.redraw_window(pane.window),
+            (Some(true), Some(pane)) => self.state.redraw_window(pane.window),
             _ => self.refresh_tree(id),
         }
     }

@@ -30,7 +30,7 @@ impl Server {
         }
         self.turns.current.extend(seen);
         self.turns.waiting.extend(unseen);
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
     }
 
     /// Wakes the next pane, if it is time.

@@ -182,7 +182,7 @@ impl Server {
         self.note_tidied(id, window);
         self.tidy_up(id, &said, place);
         steps::reached("tidied");
-        let timer = self.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
+        let timer = self.state.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
         let pane = self.state.panes.get_mut(&id);
         if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
             waking.reviving = Some(Box::new(Reviving {
@@ -200,7 +200,7 @@ impl Server {
         if !is_prepared {
             self.start_program(spawn, None);
         }
-        self.redraw_window(window);
+        self.state.redraw_window(window);
     }
 
     /// A pane is on its way back, and may be the first of its session.
@@ -230,7 +230,7 @@ impl Server {
     fn note_tidied(&mut self, id: PaneId, window: WindowId) {
         if let Some(sleep) = self.state.panes.get_mut(&id).and_then(Pane::sleep_mut) {
             sleep.is_tidied = true;
-            self.window_note_due(window);
+            self.state.window_note_due(window);
             self.write_notes();
         }
     }
@@ -257,7 +257,7 @@ impl Server {
         };
         let window = pane.window;
         self.host.request(HostRequest::Close(id));
-        self.window_note_due(window);
+        self.state.window_note_due(window);
         self.waking_failed(id, "its shell ended before it showed a prompt");
         true
     }
@@ -273,18 +273,18 @@ impl Server {
         }
         pane.screen.fall_asleep();
         let window = pane.window;
-        self.tell(Notice::PaneReviveFailed {
+        self.state.tell(Notice::PaneReviveFailed {
             pane: id,
             reason: reason.to_owned(),
         });
         if let Some(session) = self.state.session_with(window) {
-            self.tell(Notice::SessionReviveFailed {
+            self.state.tell(Notice::SessionReviveFailed {
                 session,
                 reason: reason.to_owned(),
             });
         }
         self.sleep_told(id, Err(reason.to_owned()));
-        self.redraw_window(window);
+        self.state.redraw_window(window);
     }
 
     /// Whether nothing runs in a session.

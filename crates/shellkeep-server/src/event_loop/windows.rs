@@ -36,12 +36,12 @@ impl Server {
     pub(crate) fn open_window(&mut self, spawn: SpawnRequest) -> WindowId {
         let id = WindowId(self.state.next_window);
         self.state.next_window += 1;
-        let (size, now) = (spawn.size, self.now());
+        let (size, now) = (spawn.size, self.state.now());
         let pane = self.open_pane(id, spawn);
         self.state
             .windows
             .insert(id, Window::new(id, pane, size, now));
-        self.window_note_due(id);
+        self.state.window_note_due(id);
         id
     }
 
@@ -85,7 +85,7 @@ impl Server {
         };
         match show {
             Show::New => self.select_window(id, index),
-            Show::Now | Show::Later => self.tell(told.clone()),
+            Show::Now | Show::Later => self.state.tell(told.clone()),
         }
         self.share_windows(id);
         if let Some(displaced) = displaced
@@ -94,12 +94,12 @@ impl Server {
             self.drop_window(displaced);
         }
         if is_shown {
-            self.tell(Notice::SessionWindowChanged(id));
+            self.state.tell(Notice::SessionWindowChanged(id));
         } else if show == Show::Now {
             self.select_window(id, index);
         }
         if show == Show::New {
-            self.tell(told);
+            self.state.tell(told);
         }
         self.session_changed(id);
         Ok(index)
@@ -161,13 +161,13 @@ impl Server {
         let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
         for window in after.iter().filter(|window| !before.contains(window)) {
             let (session, window) = (id, *window);
-            self.tell(Notice::WindowLinked { session, window });
+            self.state.tell(Notice::WindowLinked { session, window });
         }
         for window in before.iter().filter(|window| !after.contains(window)) {
             self.tell_unlinked(id, *window);
         }
         if is_other {
-            self.tell(Notice::SessionWindowChanged(id));
+            self.state.tell(Notice::SessionWindowChanged(id));
         }
         self.session_changed(id);
     }
@@ -183,7 +183,7 @@ impl Server {
         };
         let (is_empty, is_other) = (session.links.is_empty(), session.current != before);
         if is_other && !is_empty {
-            self.tell(Notice::SessionWindowChanged(session_id));
+            self.state.tell(Notice::SessionWindowChanged(session_id));
         }
         self.tell_unlinked(session_id, window);
         self.share_windows(session_id);
@@ -202,8 +202,8 @@ impl Server {
     }
 
     fn tell_unlinked(&mut self, session: SessionId, window: WindowId) {
-        let name = self.session_name(session);
-        self.tell(Notice::WindowUnlinked {
+        let name = self.state.session_name(session);
+        self.state.tell(Notice::WindowUnlinked {
             session,
             name,
             window,
@@ -256,7 +256,7 @@ impl Server {
         if let Some(window) = window {
             self.clear_alerts(window);
         }
-        self.tell(Notice::SessionWindowChanged(id));
+        self.state.tell(Notice::SessionWindowChanged(id));
         self.session_changed(id);
     }
 

@@ -45,7 +45,7 @@ impl BarredAnswer {
 impl Server {
     /// Whether something that is kept has changed in the event at hand.
     fn has_kept_changes(&self) -> bool {
-        let due = &self.due;
+        let due = &self.state.changes.notes;
         !due.sessions.is_empty()
             || !due.windows.is_empty()
             || due.server
@@ -80,7 +80,7 @@ impl Server {
         queue.is_changing = false;
         queue.wait = Some(Wait::Written);
         self.unwritten.due.push(id);
-        self.is_unsettled = true;
+        self.state.changes.is_unsettled = true;
         true
     }
 

@@ -60,7 +60,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         if let Some(session) = server.state.sessions.get_mut(&session) {
             session.cwd = directory.into_bytes();
         }
-        server.session_note_due(session);
+        server.state.session_note_due(session);
     }
     if args.detach_others || args.hang_up_others {
         let manner = if args.hang_up_others {

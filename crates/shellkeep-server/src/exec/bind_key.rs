@@ -25,7 +25,7 @@ pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
     server
         .key_tables
         .bind(table, key, commands, args.note.clone(), repeat);
-    server.keys_note_due();
+    server.state.keys_note_due();
     Ok(Reply::default())
 }
 

@@ -53,7 +53,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         items,
         target: Some(target),
         caller: caller.clone(),
-        queue: server.running,
+        queue: server.state.running(),
         chosen_style: server.mode_style(shown_on.session),
         purpose: MenuPurpose::Commands,
     };

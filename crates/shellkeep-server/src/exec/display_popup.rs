@@ -73,7 +73,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         last_mouse: None,
         menu: None,
         target,
-        queue: server.running,
+        queue: server.state.running(),
     };
     Ok(server.lay_over(id, Overlay::Popup(Box::new(popup))))
 }

@@ -27,7 +27,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let left = join(server, &from, &to, options)?;
     server.layout_changed(from.window);
     if left == Left::Another {
-        server.tell(Notice::WindowPaneChanged(from.window));
+        server.state.tell(Notice::WindowPaneChanged(from.window));
         server.name_window(from.window);
     }
     if !args.detached {

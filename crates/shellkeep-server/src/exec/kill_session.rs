@@ -42,5 +42,5 @@ fn clear_alerts(server: &mut Server, id: SessionId) {
     for window in windows.into_iter().flatten().collect::<Vec<WindowId>>() {
         server.clear_alerts(window);
     }
-    server.redraw_session(id);
+    server.state.redraw_session(id);
 }

@@ -74,7 +74,7 @@ fn add_archived(
     archived: &[Archived],
     listing: &mut Listing<'_>,
 ) {
-    let now = server.now();
+    let now = server.state.now();
     for archived in archived {
         let variables = archived.variables(now);
         let mut scope = server.command_scope(caller, NAME);

@@ -119,7 +119,7 @@ fn open(
     };
     let spawn = server.spawn_request(caller, id, &environ, &program);
     server.state.next_session = id.0 + 1;
-    let (now, used) = (server.now(), server.state.next_use());
+    let (now, used) = (server.state.now(), server.state.next_use());
     let group_name = group.as_ref().map(|group| group.claim(server));
     let is_private = args.private || group.as_ref().is_some_and(|group| group.is_private);
     server.insert_session(Session {
@@ -150,7 +150,7 @@ fn open(
             session.current = first;
         }
         server.take_links(id, &links);
-        server.tell(Notice::SessionCreated(id));
+        server.state.tell(Notice::SessionCreated(id));
         let found = server.state.place_in(id).ok_or("no current window")?;
         return Ok(Opened {
             found,
@@ -164,7 +164,7 @@ fn open(
     let name = name.map(|name| placing::expand_in(server, caller, id, name));
     server.christen(window, id, name);
     let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
-    server.tell(Notice::SessionCreated(id));
+    server.state.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
     Ok(Opened {
         found: Found {
@@ -262,7 +262,7 @@ impl Group {
             && session.group.is_none()
         {
             session.group = Some(self.name.clone());
-            server.session_note_due(founder);
+            server.state.session_note_due(founder);
         }
         self.name.clone()
     }

@@ -164,13 +164,13 @@ impl Place {
     /// The next server must know.
     pub(super) fn note(self, server: &mut Server) {
         match self {
-            Self::Server | Self::Sessions | Self::Windows => server.server_note_due(),
-            Self::Session(id) => server.session_note_due(id),
-            Self::Window(id) => server.window_note_due(id),
+            Self::Server | Self::Sessions | Self::Windows => server.state.server_note_due(),
+            Self::Session(id) => server.state.session_note_due(id),
+            Self::Window(id) => server.state.window_note_due(id),
             Self::Pane(id) => {
                 let window = server.state.panes.get(&id).map(|pane| pane.window);
                 if let Some(window) = window {
-                    server.window_note_due(window);
+                    server.state.window_note_due(window);
                 }
             }
         }

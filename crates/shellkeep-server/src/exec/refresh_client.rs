@@ -61,7 +61,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if is_control || concerns_control {
         return Ok(Reply::default());
     }
-    server.redraw_client(id);
+    server.state.redraw_client(id);
     if args.status {
         return Ok(Reply::default());
     }

@@ -28,8 +28,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(session) = server.state.sessions.get_mut(&id) {
         session.name = name;
     }
-    server.tell(Notice::SessionRenamed(id));
-    server.session_note_due(id);
-    server.redraw_session(id);
+    server.state.tell(Notice::SessionRenamed(id));
+    server.state.session_note_due(id);
+    server.state.redraw_session(id);
     Ok(Reply::default())
 }

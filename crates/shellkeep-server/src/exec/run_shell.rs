@@ -23,8 +23,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     if let Some(delay) = delay {
-        if let Some(queue) = server.running {
-            let timer = server.set_alarm(Alarm::Queue(queue), delay);
+        if let Some(queue) = server.state.running() {
+            let timer = server.state.set_alarm(Alarm::Queue(queue), delay);
             if let Some(queue) = server.queues.get_mut(&queue) {
                 queue.timer = Some(timer);
             }
@@ -53,7 +53,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let origin = caller.origin;
     let ended = move |server: &mut Server, end: JobEnd| {
-        if let Some(queue) = server.running {
+        if let Some(queue) = server.state.running() {
             server.set_status(queue, u8::try_from(end.status & 0xff).unwrap_or(1));
         }
         let text = report(&command, &end);

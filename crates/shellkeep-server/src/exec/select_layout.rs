@@ -98,7 +98,7 @@ fn apply(server: &mut Server, id: WindowId, preset: Preset) {
         window.preset = Some(preset);
     }
     // Told twice, as in tmux: when it is arranged, and when the command is done.
-    server.tell(Notice::WindowLayoutChanged(id));
+    server.state.tell(Notice::WindowLayoutChanged(id));
     changed(server, id);
 }
 
@@ -112,7 +112,7 @@ fn apply_text(server: &mut Server, id: WindowId, text: &str) -> Result<(), Strin
 }
 
 fn changed(server: &mut Server, id: WindowId) {
-    server.sizes_due();
+    server.state.sizes_due();
     server.layout_changed(id);
 }
 

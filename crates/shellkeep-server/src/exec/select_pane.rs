@@ -70,7 +70,7 @@ fn select_own(server: &mut Server, caller: &Caller, found: &Found) -> bool {
     };
     own.insert(found.window, found.pane);
     let id = client.id;
-    server.redraw_client(id);
+    server.state.redraw_client(id);
     true
 }
 
@@ -95,8 +95,8 @@ fn set_input(server: &mut Server, id: PaneId, input: Input) {
     if let Some(pane) = server.state.panes.get_mut(&id) {
         pane.input_off = input == Input::Off;
         let window = pane.window;
-        server.window_note_due(window);
-        server.redraw_window(window);
+        server.state.window_note_due(window);
+        server.state.redraw_window(window);
     }
 }
 
@@ -136,7 +136,7 @@ fn mark(server: &mut Server, found: &Found, args: &Args) {
     } else {
         Some(found.pane)
     };
-    server.redraw_all();
+    server.state.redraw_all();
 }
 
 fn direction(args: &Args) -> Option<Direction> {
@@ -168,8 +168,8 @@ fn set_style(server: &mut Server, id: PaneId, style: &str) -> Result<(), String>
             .map_err(|error| refusal(&error))?;
     }
     let window = pane.window;
-    server.window_note_due(window);
-    server.redraw_window(window);
+    server.state.window_note_due(window);
+    server.state.redraw_window(window);
     Ok(())
 }
 
@@ -181,8 +181,8 @@ fn set_title(server: &mut Server, found: &Found, title: &str) {
     pane.screen.lock().set_title(title);
     pane.has_title = true;
     if is_new {
-        server.tell(Notice::PaneTitleChanged(found.pane));
-        server.window_note_due(found.window);
-        server.redraw_session(found.session);
+        server.state.tell(Notice::PaneTitleChanged(found.pane));
+        server.state.window_note_due(found.window);
+        server.state.redraw_session(found.session);
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn press(
     if server.depth > DEEPEST_PRESS {
         return Err("keys that press each other too deeply".to_owned());
     }
-    let spent = server.running.and_then(|id| server.queues.get(&id));
+    let spent = server.state.running().and_then(|id| server.queues.get(&id));
     let spent = spent.map(|queue| queue.spent.clone());
     let presses = usize::try_from(times)
         .unwrap_or(1)

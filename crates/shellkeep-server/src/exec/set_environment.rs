@@ -44,8 +44,8 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (false, false, Some(value)) => environ.set(&args.name, value),
     }
     match session {
-        Some(id) => server.session_note_due(id),
-        None => server.server_note_due(),
+        Some(id) => server.state.session_note_due(id),
+        None => server.state.server_note_due(),
     }
     Ok(Reply::default())
 }

@@ -66,7 +66,7 @@ pub(super) fn wait(
     is_strict: bool,
     purpose: Purpose,
 ) -> Outcome {
-    let Some(queue) = server.running else {
+    let Some(queue) = server.state.running() else {
         return Ok(Reply::default());
     };
     let job = SleepJob {

@@ -123,13 +123,16 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
 
 /// What the list of commands that runs has come to.
 fn spent(server: &Server) -> Arc<Spent> {
-    let queue = server.running.and_then(|id| server.queues.get(&id));
+    let queue = server.state.running().and_then(|id| server.queues.get(&id));
     queue.map(|queue| queue.spent.clone()).unwrap_or_default()
 }
 
 /// Runs nothing more of the list of commands that runs: files that source each other would say the same hundreds of times.
 fn drop_rest(server: &mut Server) {
-    let queue = server.running.and_then(|id| server.queues.get_mut(&id));
+    let queue = server
+        .state
+        .running()
+        .and_then(|id| server.queues.get_mut(&id));
     if let Some(queue) = queue {
         queue.items.clear();
     }

@@ -109,7 +109,7 @@ fn activate(server: &mut Server, from: &Found, to: &Found, args: &Args) {
         if let Some(pane) = server.state.panes.get_mut(&come) {
             pane.used = used;
         }
-        server.tell(Notice::WindowPaneChanged(place.window));
+        server.state.tell(Notice::WindowPaneChanged(place.window));
         server.name_window(place.window);
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     {
         client.is_read_only = !client.is_read_only;
         client.ignores_size = client.is_read_only;
-        server.sizes_due();
+        server.state.sizes_due();
     }
     if let Some(table) = &args.table {
         if !server.key_tables.has_table(table) {

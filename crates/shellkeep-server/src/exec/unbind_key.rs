@@ -8,7 +8,7 @@ use crate::event_loop::Server;
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
     let done = unbind(server, args);
-    server.keys_note_due();
+    server.state.keys_note_due();
     match done {
         Err(_) if args.quiet => Ok(Reply::default()),
         Err(reason) => Err(reason),

@@ -7,7 +7,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("client_mode_format", |_| text(CLIENT_LINE)),
     ("tree_mode_format", |_| text(TREE_LINE)),
     ("current_file", |scope| {
-        let queue = scope.server.queues.get(&scope.server.running?)?;
+        let queue = scope.server.queues.get(&scope.server.state.running()?)?;
         text(queue.current.place.as_ref()?.0.clone())
     }),
     ("host", |_| text(host())),

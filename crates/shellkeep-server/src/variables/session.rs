@@ -63,7 +63,7 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     // Ours.
     ("session_age", |scope| {
-        number((scope.server.now() - scope.session?.created).max(0))
+        number((scope.server.state.now() - scope.session?.created).max(0))
     }),
     ("session_archive_id", |_| None),
     ("session_busy", |scope| {
@@ -76,7 +76,7 @@ pub(crate) static TABLE: &[Variable] = &[
         text(scope.server.session_facts(scope.session?))
     }),
     ("session_idle", |scope| {
-        number((scope.server.now() - scope.session?.activity).max(0))
+        number((scope.server.state.now() - scope.session?.activity).max(0))
     }),
     ("session_pinned", |scope| {
         flag(scope.session?.standing.is_pinned)

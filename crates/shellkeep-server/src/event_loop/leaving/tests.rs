@@ -88,7 +88,7 @@ impl World {
             escape_time,
             Box::new(|_: &Ending| {}),
         );
-        server.timers = Timers::Runtime;
+        server.state.alarms.timers = Timers::Runtime;
         server.keeping = Some(Keeping { store, recorder });
         let environ: [&[u8]; 2] = [b"SHELL=/bin/sh", b"PATH=/bin:/usr/bin"];
         server.state.environ = Environ::from_entries(environ);

@@ -133,7 +133,7 @@ impl World {
             escape_time,
             close_door,
         );
-        server.timers = Timers::Runtime;
+        server.state.alarms.timers = Timers::Runtime;
         let environ: [&[u8]; 2] = [b"SHELL=/bin/bash", b"PATH=/bin:/usr/bin"];
         server.state.environ = Environ::from_entries(environ);
         let mut world = Self {
