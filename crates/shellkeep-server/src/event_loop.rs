@@ -5,17 +5,17 @@ mod answers;
 mod archive;
 mod bedtime;
 mod beside;
-mod buffers;
+pub(crate) mod buffers;
 mod capture;
 mod channels;
 mod client_order;
-mod clipboard;
+pub(crate) mod clipboard;
 mod clock;
 mod commands;
 mod control;
 mod control_notices;
-mod control_settings;
-mod copy;
+pub(crate) mod control_settings;
+pub(crate) mod copy;
 mod copy_picture;
 mod customize;
 mod customize_text;
@@ -26,64 +26,64 @@ mod facts;
 mod file_work;
 mod focus;
 mod forgetting;
-mod front;
+pub(crate) mod front;
 mod hibernate;
 mod hooks;
 mod idle_capture;
 mod input;
-mod jobs;
+pub(crate) mod jobs;
 mod keep;
-mod keys;
+pub(crate) mod keys;
 mod last_capture;
 mod leaving;
-mod lock;
-mod marks;
-mod menu;
+pub(crate) mod lock;
+pub(crate) mod marks;
+pub(crate) mod menu;
 mod message;
 mod messages;
 mod modes;
 mod mouse;
 mod moved_panes;
-mod names;
-mod native;
+pub(crate) mod names;
+pub(crate) mod native;
 mod notices;
-mod pan;
+pub(crate) mod pan;
 mod pane_numbers;
-mod panes;
+pub(crate) mod panes;
 mod picture;
 mod pipes;
-mod place;
+pub(crate) mod place;
 mod popup;
 mod process_scan;
-mod prompt;
+pub(crate) mod prompt;
 mod prompt_history;
 mod prompt_words;
 mod report;
 mod resume;
 mod retouch;
 mod revival;
-mod search;
-mod sessions;
+pub(crate) mod search;
+pub(crate) mod sessions;
 mod settings;
 mod shells;
-mod show;
-mod sizes;
+pub(crate) mod show;
+pub(crate) mod sizes;
 mod sleep_hint;
 mod sleep_jobs;
 mod sleepers;
 mod sleepless;
 mod slices;
-mod spawn;
-mod status;
+pub(crate) mod spawn;
+pub(crate) mod status;
 mod stored;
-mod subscriptions;
+pub(crate) mod subscriptions;
 mod tree;
 mod tree_nodes;
 mod tree_preview;
 mod turns;
 mod view;
-mod wake;
-mod windows;
+pub(crate) mod wake;
+pub(crate) mod windows;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +109,7 @@ use crate::processes::Processes;
 use crate::prompt::Histories;
 use crate::queue::{Queue, QueueId};
 use crate::shim::Shim;
-use crate::state::{Client, Seconds, Session, State};
+use crate::state::{Client, Model, Seconds, Session};
 use crate::stats::Timings;
 use crate::{Clock, CloseDoor, Idle};
 
@@ -195,7 +195,7 @@ pub(crate) struct Sleeps {
 
 /// The server's model and its lines to the outside.
 pub(crate) struct Server {
-    pub(crate) state: State,
+    pub(crate) state: Model,
     pub(crate) host: HostHandle,
     /// Where sessions are kept; none if that is not possible at all.
     pub(crate) keeping: Option<Keeping>,
@@ -321,7 +321,7 @@ impl Server {
     ) -> Self {
         let started = clock();
         Self {
-            state: State::new(clock, Alarms::new(events.clone())),
+            state: Model::new(clock, Alarms::new(events.clone())),
             host,
             keeping: None,
             trouble: None,
@@ -473,14 +473,14 @@ impl Server {
                 self.state.clients.insert(client, new);
             }
             Event::Run { client, request } => self.run_request(client, *request),
-            Event::Role { client, role } => self.client_role(client, role),
+            Event::Role { client, role } => control::client_role(&mut self.state, client, role),
             Event::ControlLine { client, line } => self.control_line(client, line),
             Event::Core { client, request } => self.core_request(client, &request),
             Event::Typed { client, input } => self.typed(client, input),
             Event::Resized { client, size } => self.client_resized(client, size),
             Event::PartMoved { client, last } => self.part_moved(client, last),
             Event::Ready { client } => self.client_ready(client),
-            Event::Paused { client } => self.suspend(client),
+            Event::Paused { client } => show::suspend(&mut self.state, client),
             Event::Gone { client } => self.client_gone(client),
             Event::Host(event) => self.host_event(event),
             Event::Printed { pane, process } => self.output_came(pane, process),
@@ -492,7 +492,7 @@ impl Server {
             Event::Ended { pane, process } => self.output_ended(pane, process),
             Event::JobEnded { job, end } => self.job_ended(job, end),
             Event::Searched(searched) => self.searched(*searched),
-            Event::Piped { pane, pipe, bytes } => self.piped(pane, pipe, &bytes),
+            Event::Piped { pane, pipe, bytes } => pipes::piped(&mut self.state, pane, pipe, &bytes),
             Event::PipeLost { pane, lost } => self.pipe_lost(pane, lost),
             Event::Stdin { client, bytes } => self.stdin(client, &bytes),
             Event::Alarm(ring) => {
@@ -504,7 +504,7 @@ impl Server {
                 pane,
                 process,
                 facts,
-            } => self.facts_came(pane, process, facts),
+            } => notices::facts_came(&mut self.state, pane, process, facts),
             Event::ShellAnswered { pane, attempt } => self.shell_answered(pane, attempt),
             Event::Prepared { pane, prepared } => self.shell_prepared(pane, *prepared),
             Event::SleeplessEnded => self.sleepers_due(),
@@ -527,7 +527,7 @@ impl Server {
             Event::Keeping { trouble } => self.keeping_trouble(trouble),
             Event::MemoryShort => self.sleepers_due(),
             Event::Scanned(processes) => self.processes_scanned(processes),
-            Event::StoreGone => self.store_anew(),
+            Event::StoreGone => stored::store_anew(&mut self.state),
             Event::StoreReady => self.store_is_ready(),
             Event::Kept { number, left } => self.kept(number, left.as_deref()),
             Event::Written { revision } => self.written(revision),
@@ -545,19 +545,19 @@ impl Server {
 
     fn ring(&mut self, alarm: &Alarm) {
         match alarm {
-            Alarm::Repeat(client) => self.repeat_over(*client),
+            Alarm::Repeat(client) => keys::repeat_over(&mut self.state, *client),
             Alarm::Click(client) => self.clicked_enough(*client),
-            Alarm::Scroll(client) => self.drag_goes_on(*client),
+            Alarm::Scroll(client) => drag::drag_goes_on(&mut self.state, *client),
             Alarm::Rename(window) => self.naming_due(*window),
-            Alarm::Status(client) => self.status_due(*client),
+            Alarm::Status(client) => status::status_due(&mut self.state, *client),
             Alarm::Silence(window) => self.silence_due(*window),
             Alarm::FirstKey => self.get_ready_for_keys(),
             Alarm::Clock => self.clock_due(),
-            Alarm::Message(client) => self.message_over(*client),
+            Alarm::Message(client) => message::message_over(&mut self.state, *client),
             Alarm::PaneNumbers(client) => self.pane_numbers_over(*client),
             Alarm::Subscriptions(client) => self.look_at_subscriptions(*client),
             Alarm::Tree(pane) => self.refresh_tree(*pane),
-            Alarm::Size(pane) => self.size_due(*pane),
+            Alarm::Size(pane) => sizes::size_due(&mut self.state, *pane),
             Alarm::Asleep(pane) => self.asleep_due(*pane),
             Alarm::Capture(pane) => self.capture_due(*pane),
             Alarm::Bedtime => self.bedtime_goes_on(),
@@ -581,7 +581,7 @@ impl Server {
         self.ask_next_sleepers();
         self.resume_woken();
         self.run_waiting_lines();
-        self.update_focus();
+        focus::update_focus(&mut self.state);
         self.run_hooks();
         self.fit_windows();
         if !self.state.changes.hooks.is_empty() {
@@ -592,9 +592,9 @@ impl Server {
         // After the sizes, so that changes of them are told with what led to them.
         let notices = std::mem::take(&mut self.state.changes.notices);
         self.tell_control_clients(&notices);
-        self.end_control_clients();
+        control::end_control_clients(&mut self.state);
         self.fit_windows();
-        self.refit_modes();
+        copy::refit_modes(&mut self.state);
         if !self.is_painting {
             self.wake_shown();
         }
@@ -603,11 +603,11 @@ impl Server {
         self.show_stale();
         self.start_format_jobs();
     }
+}
 
-    /// The sessions in the order in which they are listed.
-    pub(crate) fn sessions_by_name(&self) -> Vec<&Session> {
-        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
-        sessions.sort_by(|a, b| a.name.cmp(&b.name));
-        sessions
-    }
+/// The sessions in the order in which they are listed.
+pub(crate) fn sessions_by_name(model: &Model) -> Vec<&Session> {
+    let mut sessions: Vec<&Session> = model.sessions.values().collect();
+    sessions.sort_by(|a, b| a.name.cmp(&b.name));
+    sessions
 }

@@ -33,7 +33,7 @@ pub(crate) use stored::{SessionBody, closed_pane_body, orphan_body, session_body
 use crate::birth::Birth;
 use crate::record::Facts;
 use crate::state::{
-    Cause, Environ, GlobalOptions, Options, Pane, Seconds, Session, Sleep, Standing, State, Window,
+    Cause, Environ, GlobalOptions, Model, Options, Pane, Seconds, Session, Sleep, Standing, Window,
 };
 
 /// Where what concerns the whole server is kept.
@@ -71,7 +71,7 @@ pub(crate) fn popup_key(id: PaneId) -> String {
     format!("popup/{}", id.0)
 }
 
-pub(crate) fn server_note(state: &State) -> Vec<u8> {
+pub(crate) fn server_note(state: &Model) -> Vec<u8> {
     encode(&NotedServer {
         version: NOTE_VERSION,
         next_session: state.next_session,
@@ -153,11 +153,11 @@ fn note_of_session(session: &Session) -> StoredSession {
     }
 }
 
-pub(crate) fn window_note(window: &Window, state: &State) -> Vec<u8> {
+pub(crate) fn window_note(window: &Window, state: &Model) -> Vec<u8> {
     encode(&note_of_window(window, state))
 }
 
-fn note_of_window(window: &Window, state: &State) -> StoredWindow {
+fn note_of_window(window: &Window, state: &Model) -> StoredWindow {
     note_of_panes(window, state.panes_of(window.id))
 }
 
@@ -201,7 +201,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
 }
 
 /// Takes up the counters, options and environment of an earlier server.
-pub(crate) fn restore_server(notes: &Notes, state: &mut State) {
+pub(crate) fn restore_server(notes: &Notes, state: &mut Model) {
     let Some(note) = notes
         .get(SERVER_KEY)
         .and_then(|note| decode::<NotedServer>(note))

@@ -2,6 +2,7 @@
 //!
 //! Plugins and scripts call `tmux`. Without the shim they find the real one, and change whatever server the user has running there.
 
+use crate::state::Model;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -78,7 +79,7 @@ impl Server {
         session: Option<SessionId>,
         (started_as, place): (StartedAs, &str),
     ) {
-        let is_wanted = self.is_shim_wanted(session, started_as);
+        let is_wanted = is_shim_wanted(&self.state, session, started_as);
         if is_wanted {
             environ.set("TMUX", place);
         }
@@ -92,19 +93,19 @@ impl Server {
         }
     }
 
-    fn is_shim_wanted(&self, session: Option<SessionId>, started_as: StartedAs) -> bool {
-        let options = self.state.session_options(session);
-        match options.text("tmux-shim") {
-            "panes" => true,
-            "commands" => started_as == StartedAs::Command,
-            _ => false,
-        }
-    }
-
     /// The PATH that a pane had, with the shim of today where it had one.
     pub(crate) fn renew_path(&self, session: SessionId, environ: &mut Environ) {
-        let is_wanted = self.is_shim_wanted(Some(session), StartedAs::Pane);
+        let is_wanted = is_shim_wanted(&self.state, Some(session), StartedAs::Pane);
         self.change_path(environ, is_wanted);
+    }
+}
+
+fn is_shim_wanted(model: &Model, session: Option<SessionId>, started_as: StartedAs) -> bool {
+    let options = model.session_options(session);
+    match options.text("tmux-shim") {
+        "panes" => true,
+        "commands" => started_as == StartedAs::Command,
+        _ => false,
     }
 }
 

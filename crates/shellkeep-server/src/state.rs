@@ -46,7 +46,7 @@ pub(crate) use window::Window;
 pub(crate) type Seconds = i64;
 
 /// The state of every session, window, pane and client. Only the event loop changes it.
-pub(crate) struct State {
+pub(crate) struct Model {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
@@ -74,7 +74,7 @@ pub(crate) struct State {
     pub(crate) alarms: Alarms,
 }
 
-impl State {
+impl Model {
     pub(crate) fn new(clock: Clock, alarms: Alarms) -> Self {
         Self {
             sessions: BTreeMap::new(),

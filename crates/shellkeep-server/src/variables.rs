@@ -7,6 +7,7 @@ mod server;
 mod session;
 mod window;
 
+use crate::event_loop;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -292,7 +293,7 @@ impl Source for Scope<'_> {
         };
         match what {
             Loop::Sessions => {
-                for session in self.server.sessions_by_name() {
+                for session in event_loop::sessions_by_name(&self.server.state) {
                     let is_current = self.session.is_some_and(|own| own.id == session.id);
                     visit(&self.clone().session(session.id), at(is_current));
                 }

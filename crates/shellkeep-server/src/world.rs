@@ -7,9 +7,9 @@ use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
 use crate::event_loop::Server;
 use crate::queue::Caller;
-use crate::state::State;
+use crate::state::Model;
 
-impl World for State {
+impl World for Model {
     fn sessions(&self) -> Vec<SessionId> {
         let mut sessions: Vec<_> = self.sessions.values().collect();
         sessions.sort_by_key(|session| Reverse(session.recency()));
@@ -105,7 +105,7 @@ impl World for State {
     }
 }
 
-impl State {
+impl Model {
     /// A pane with all it is in; the session used last if its window is in several.
     pub(crate) fn place_of(&self, pane: PaneId) -> Option<Found> {
         let window = self.panes.get(&pane)?.window;

@@ -1,5 +1,6 @@
 //! Alerts: a bell, output or silence in a window is told to who may not be looking.
 
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
@@ -75,7 +76,7 @@ impl Server {
 
     /// Something was printed in a window.
     pub(super) fn window_printed(&mut self, id: WindowId) {
-        self.wait_for_silence(id);
+        wait_for_silence(&mut self.state, id);
         if self.state.window_options(id).flag("monitor-activity") {
             self.alert(id, Alert::Activity);
         }
@@ -87,71 +88,12 @@ impl Server {
             return;
         };
         let since = window.silence.take().map(|silence| silence.since);
-        let (Some(since), Some(time)) = (since, self.silence_time(id)) else {
+        let (Some(since), Some(time)) = (since, silence_time(&self.state, id)) else {
             return;
         };
         match time.checked_sub(since.elapsed()).filter(|it| !it.is_zero()) {
-            Some(remaining) => self.set_silence(id, since, remaining),
+            Some(remaining) => set_silence(&mut self.state, id, since, remaining),
             None => self.alert(id, Alert::Silence),
-        }
-    }
-
-    /// How long it has to be silent in a window to be told.
-    fn silence_time(&self, id: WindowId) -> Option<Duration> {
-        let seconds = self.state.window_options(id).number("monitor-silence");
-        let seconds = u64::try_from(seconds).ok().filter(|it| *it > 0);
-        seconds.map(Duration::from_secs)
-    }
-
-    /// Begins to wait for silence in a window anew.
-    fn wait_for_silence(&mut self, id: WindowId) {
-        let now = Instant::now();
-        let time = self.silence_time(id);
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return;
-        };
-        match (time, &mut window.silence) {
-            (None, silence) => *silence = None,
-            // The alarm looks at the time by itself when it rings.
-            (Some(_), Some(silence)) => silence.since = now,
-            (Some(time), None) => self.set_silence(id, now, time),
-        }
-        // Each output counts, not only the first of half a second.
-        if time.is_some() {
-            for pane in self.state.panes_of(id) {
-                pane.screen.tell_of_output();
-            }
-        }
-    }
-
-    fn set_silence(&mut self, id: WindowId, since: Instant, after: Duration) {
-        let timer = self.state.set_alarm(Alarm::Silence(id), after);
-        if let Some(window) = self.state.windows.get_mut(&id) {
-            window.silence = Some(Silence {
-                since,
-                _timer: timer,
-            });
-        }
-    }
-
-    /// Options have changed: where silence is waited for and was not, the wait begins.
-    pub(super) fn follow_silence_options(&mut self) {
-        let windows = self.state.windows.iter();
-        let windows = windows.map(|(id, window)| (*id, window.silence.is_some()));
-        let windows: Vec<(WindowId, bool)> = windows.collect();
-        for (id, is_waiting) in windows {
-            let is_wanted = self.state.window_options(id).number("monitor-silence") > 0;
-            if is_wanted != is_waiting {
-                self.wait_for_silence(id);
-            } else if let Some(time) = self.silence_time(id) {
-                // It may be another time than before.
-                let windows = self.state.windows.get(&id);
-                let since = windows
-                    .and_then(|it| it.silence.as_ref())
-                    .map(|it| it.since);
-                let since = since.unwrap_or_else(Instant::now);
-                self.set_silence(id, since, time.saturating_sub(since.elapsed()));
-            }
         }
     }
 
@@ -226,6 +168,65 @@ impl Server {
             if is_seen {
                 self.show_plain_message(id, &text);
             }
+        }
+    }
+}
+
+/// How long it has to be silent in a window to be told.
+fn silence_time(model: &Model, id: WindowId) -> Option<Duration> {
+    let seconds = model.window_options(id).number("monitor-silence");
+    let seconds = u64::try_from(seconds).ok().filter(|it| *it > 0);
+    seconds.map(Duration::from_secs)
+}
+
+/// Begins to wait for silence in a window anew.
+fn wait_for_silence(model: &mut Model, id: WindowId) {
+    let now = Instant::now();
+    let time = silence_time(model, id);
+    let Some(window) = model.windows.get_mut(&id) else {
+        return;
+    };
+    match (time, &mut window.silence) {
+        (None, silence) => *silence = None,
+        // The alarm looks at the time by itself when it rings.
+        (Some(_), Some(silence)) => silence.since = now,
+        (Some(time), None) => set_silence(model, id, now, time),
+    }
+    // Each output counts, not only the first of half a second.
+    if time.is_some() {
+        for pane in model.panes_of(id) {
+            pane.screen.tell_of_output();
+        }
+    }
+}
+
+fn set_silence(model: &mut Model, id: WindowId, since: Instant, after: Duration) {
+    let timer = model.set_alarm(Alarm::Silence(id), after);
+    if let Some(window) = model.windows.get_mut(&id) {
+        window.silence = Some(Silence {
+            since,
+            _timer: timer,
+        });
+    }
+}
+
+/// Options have changed: where silence is waited for and was not, the wait begins.
+pub(super) fn follow_silence_options(model: &mut Model) {
+    let windows = model.windows.iter();
+    let windows = windows.map(|(id, window)| (*id, window.silence.is_some()));
+    let windows: Vec<(WindowId, bool)> = windows.collect();
+    for (id, is_waiting) in windows {
+        let is_wanted = model.window_options(id).number("monitor-silence") > 0;
+        if is_wanted != is_waiting {
+            wait_for_silence(model, id);
+        } else if let Some(time) = silence_time(model, id) {
+            // It may be another time than before.
+            let windows = model.windows.get(&id);
+            let since = windows
+                .and_then(|it| it.silence.as_ref())
+                .map(|it| it.since);
+            let since = since.unwrap_or_else(Instant::now);
+            set_silence(model, id, since, time.saturating_sub(since.elapsed()));
         }
     }
 }

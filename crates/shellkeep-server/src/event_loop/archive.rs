@@ -1,6 +1,7 @@
 //! The archive. It is read by a thread of its own, since there may be thousands of sessions in it and everybody would wait; and
 //! what is older than `archive-keep` is deleted.
 
+use super::resume;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -220,7 +221,7 @@ impl Server {
             .map_err(|error| error.to_string())?;
         let body = kept.body.to_string();
         let session = self.take_up(id, &body, Cause::Reopened, self.state.now());
-        self.note_rivals();
+        resume::note_rivals(&mut self.state);
         if let Some(id) = session {
             self.state.use_session(id, self.state.now());
         }

@@ -1,6 +1,7 @@
 //! Paste buffers are kept: written down as they change, and taken up by the next server. What was copied in a private session
 //! is in memory alone.
 
+use crate::state::Model;
 use shellkeep_core::PaneId;
 use shellkeep_store::StoreId;
 
@@ -12,23 +13,10 @@ use crate::recorder::BufferChange;
 use crate::state::Secrecy;
 
 impl Server {
-    /// Whether what is copied out of a pane may be kept.
-    pub(crate) fn secrecy_of(&self, pane: PaneId) -> Secrecy {
-        let window = self.state.panes.get(&pane).map(|pane| pane.window);
-        let mut sessions = window
-            .into_iter()
-            .flat_map(|window| self.state.links_of(window))
-            .filter_map(|(session, _)| self.state.sessions.get(&session));
-        match sessions.any(|session| session.standing.is_private) {
-            true => Secrecy::Private,
-            false => Secrecy::Kept,
-        }
-    }
-
     /// Whether what a command brings may be kept: by where it was typed.
     pub(crate) fn secrecy_for(&self, caller: &Caller) -> Secrecy {
         let place = self.current(caller).place;
-        place.map_or(Secrecy::Kept, |found| self.secrecy_of(found.pane))
+        place.map_or(Secrecy::Kept, |found| secrecy_of(&self.state, found.pane))
     }
 
     /// The answer of a command that has changed buffers: it is over when they are safe.
@@ -83,5 +71,18 @@ impl Server {
     pub(super) fn forget_buffers(&mut self) {
         self.state.buffers.clear();
         self.keep_buffers();
+    }
+}
+
+/// Whether what is copied out of a pane may be kept.
+pub(crate) fn secrecy_of(model: &Model, pane: PaneId) -> Secrecy {
+    let window = model.panes.get(&pane).map(|pane| pane.window);
+    let mut sessions = window
+        .into_iter()
+        .flat_map(|window| model.links_of(window))
+        .filter_map(|(session, _)| model.sessions.get(&session));
+    match sessions.any(|session| session.standing.is_private) {
+        true => Secrecy::Private,
+        false => Secrecy::Kept,
     }
 }

@@ -1,6 +1,8 @@
 //! Captures of more rows than can be read while everybody waits: made of a copy of the pane, beside the event loop, and printed
 //! piece by piece, as fast as somebody reads them.
 
+use super::buffers;
+use super::clipboard;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -54,7 +56,7 @@ impl Server {
         } else {
             let destination = Destination {
                 buffer: args.buffer,
-                secrecy: self.secrecy_of(pane),
+                secrecy: buffers::secrecy_of(&self.state, pane),
             };
             tokio::spawn(gather(work, number, events, destination));
         }
@@ -101,7 +103,7 @@ impl Server {
         bytes: &[u8],
         secrecy: Secrecy,
     ) -> Outcome {
-        self.store_buffer(buffer, bytes, secrecy)?;
+        clipboard::store_buffer(&mut self.state, buffer, bytes, secrecy)?;
         Ok(self.buffers_changed())
     }
 }

@@ -1,5 +1,8 @@
 //! What goes into paste buffers and to the clipboard in front of the user.
 
+use super::buffers;
+use super::names;
+use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 use shellkeep_render::Features;
 use shellkeep_term::{ClipboardAction, Effect};
@@ -25,67 +28,12 @@ pub(crate) enum ClipboardUse {
 }
 
 impl Server {
-    /// Puts something under a name, or under one of its own.
-    ///
-    /// # Errors
-    /// One sentence, if that is no name.
-    pub(crate) fn store_buffer(
-        &mut self,
-        name: Option<&str>,
-        data: &[u8],
-        secrecy: Secrecy,
-    ) -> Result<(), String> {
-        match name {
-            Some(name) => {
-                let now = self.state.now();
-                self.state.buffers.set(name, data, secrecy, now)
-            }
-            None => {
-                self.add_buffer(data, None, secrecy);
-                Ok(())
-            }
-        }
-    }
-
-    /// Makes a new buffer.
-    pub(crate) fn add_buffer(&mut self, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
-        let limit = self.state.options.server().number("buffer-limit");
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let now = self.state.now();
-        self.state.buffers.add(data, prefix, limit, secrecy, now);
-    }
-
-    pub(crate) fn clipboard_use(&self) -> ClipboardUse {
-        match self.state.options.server().text("set-clipboard") {
-            "off" => ClipboardUse::Off,
-            "external" => ClipboardUse::External,
-            _ => ClipboardUse::On,
-        }
-    }
-
     /// Sets the clipboard of one client: the one named, or the caller's.
     pub(crate) fn tell_clipboard_of(&mut self, caller: &Caller, target: Option<&str>, data: &[u8]) {
         // A client that cannot be found is no error: the buffer is what was asked for.
         if let Ok(client) = exec::client(self, caller, target) {
-            self.set_clipboard(client, "", data);
+            set_clipboard(&mut self.state, client, "", data);
         }
-    }
-
-    /// Sets the clipboard of everybody who looks at a window.
-    pub(crate) fn tell_clipboards(&mut self, window: WindowId, selection: &str, data: &[u8]) {
-        let viewers: Vec<ClientId> = self.state.viewers_of(window).map(|c| c.id).collect();
-        for client in viewers {
-            self.set_clipboard(client, selection, data);
-        }
-    }
-
-    /// Sets the clipboard of a client's terminal, if it has one.
-    fn set_clipboard(&mut self, client: ClientId, selection: &str, data: &[u8]) {
-        let client = self.state.clients.get(&client);
-        let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
-            return;
-        };
-        client.writer.set_clipboard(selection, data);
     }
 
     /// What a program asked of the world.
@@ -97,43 +45,13 @@ impl Server {
         for effect in effects {
             match effect {
                 Effect::Clipboard { selection, action } => {
-                    self.program_clipboard(pane, &selection, action);
+                    program_clipboard(&mut self.state, pane, &selection, action);
                 }
                 Effect::WindowName(name) => self.renamed_by_program(pane, &name),
                 Effect::Bell => self.bell_rang(pane),
-                Effect::Title(_) => self.titled_by_program(pane),
+                Effect::Title(_) => names::titled_by_program(&mut self.state, pane),
                 Effect::Prompt(mark) => self.shell_marked(pane, &mark),
                 other => tracing::trace!(%pane, ?other, "effect"),
-            }
-        }
-    }
-
-    fn program_clipboard(&mut self, id: PaneId, selection: &str, action: ClipboardAction) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        let (window, known) = (pane.window, |c: &char| SELECTIONS.contains(*c));
-        if self.clipboard_use() != ClipboardUse::On {
-            return;
-        }
-        let selection: String = selection.chars().filter(known).collect();
-        match action {
-            ClipboardAction::Set(data) => {
-                self.tell_clipboards(window, &selection, &data);
-                self.state.tell(Notice::PaneSetClipboard(id));
-                let secrecy = self.secrecy_of(id);
-                self.add_buffer(&data, None, secrecy);
-            }
-            // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
-            ClipboardAction::Query => {
-                let newest = self.state.buffers.newest();
-                let text = newest
-                    .map(|buffer| base64::encode(&buffer.data))
-                    .unwrap_or_default();
-                let answer = format!("\x1b]52;{selection};{text}\x1b\\");
-                if let Some(pane) = self.state.panes.get_mut(&id) {
-                    pane.reply(answer.as_bytes());
-                }
             }
         }
     }
@@ -160,5 +78,90 @@ impl Server {
         };
         let outcome = taken.and_then(|()| stdin.finish(self));
         self.resume(queue, outcome);
+    }
+}
+
+/// Puts something under a name, or under one of its own.
+///
+/// # Errors
+/// One sentence, if that is no name.
+pub(crate) fn store_buffer(
+    model: &mut Model,
+    name: Option<&str>,
+    data: &[u8],
+    secrecy: Secrecy,
+) -> Result<(), String> {
+    match name {
+        Some(name) => {
+            let now = model.now();
+            model.buffers.set(name, data, secrecy, now)
+        }
+        None => {
+            add_buffer(model, data, None, secrecy);
+            Ok(())
+        }
+    }
+}
+
+/// Makes a new buffer.
+pub(crate) fn add_buffer(model: &mut Model, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
+    let limit = model.options.server().number("buffer-limit");
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let now = model.now();
+    model.buffers.add(data, prefix, limit, secrecy, now);
+}
+
+pub(crate) fn clipboard_use(model: &Model) -> ClipboardUse {
+    match model.options.server().text("set-clipboard") {
+        "off" => ClipboardUse::Off,
+        "external" => ClipboardUse::External,
+        _ => ClipboardUse::On,
+    }
+}
+
+/// Sets the clipboard of everybody who looks at a window.
+pub(crate) fn tell_clipboards(model: &mut Model, window: WindowId, selection: &str, data: &[u8]) {
+    let viewers: Vec<ClientId> = model.viewers_of(window).map(|c| c.id).collect();
+    for client in viewers {
+        set_clipboard(model, client, selection, data);
+    }
+}
+
+/// Sets the clipboard of a client's terminal, if it has one.
+fn set_clipboard(model: &mut Model, client: ClientId, selection: &str, data: &[u8]) {
+    let client = model.clients.get(&client);
+    let Some(client) = client.filter(|client| client.caps.has(Features::CLIPBOARD)) else {
+        return;
+    };
+    client.writer.set_clipboard(selection, data);
+}
+
+fn program_clipboard(model: &mut Model, id: PaneId, selection: &str, action: ClipboardAction) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let (window, known) = (pane.window, |c: &char| SELECTIONS.contains(*c));
+    if clipboard_use(model) != ClipboardUse::On {
+        return;
+    }
+    let selection: String = selection.chars().filter(known).collect();
+    match action {
+        ClipboardAction::Set(data) => {
+            tell_clipboards(model, window, &selection, &data);
+            model.tell(Notice::PaneSetClipboard(id));
+            let secrecy = buffers::secrecy_of(model, id);
+            add_buffer(model, &data, None, secrecy);
+        }
+        // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
+        ClipboardAction::Query => {
+            let newest = model.buffers.newest();
+            let text = newest
+                .map(|buffer| base64::encode(&buffer.data))
+                .unwrap_or_default();
+            let answer = format!("\x1b]52;{selection};{text}\x1b\\");
+            if let Some(pane) = model.panes.get_mut(&id) {
+                pane.reply(answer.as_bytes());
+            }
+        }
     }
 }

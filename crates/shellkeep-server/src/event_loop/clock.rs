@@ -1,5 +1,6 @@
 //! The clock that is shown in place of a pane's screen.
 
+use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,7 +65,7 @@ impl Server {
 
     /// Sees to it that clocks somebody looks at go on.
     pub(super) fn wind_clocks(&mut self) {
-        if self.clock_timer.is_some() || self.windows_with_clocks().is_empty() {
+        if self.clock_timer.is_some() || windows_with_clocks(&self.state).is_empty() {
             return;
         }
         let after = 60 - self.state.now().rem_euclid(60).unsigned_abs();
@@ -77,17 +78,17 @@ impl Server {
     /// It is another minute.
     pub(super) fn clock_due(&mut self) {
         self.clock_timer = None;
-        for window in self.windows_with_clocks() {
+        for window in windows_with_clocks(&self.state) {
             self.state.redraw_window(window);
         }
     }
+}
 
-    /// The windows in which somebody sees a clock.
-    fn windows_with_clocks(&self) -> Vec<WindowId> {
-        let panes = self.state.panes.values();
-        let panes = panes.filter(|pane| matches!(pane.mode, Some(Mode::Clock)));
-        let windows = panes.map(|pane| pane.window);
-        let windows = windows.filter(|id| self.state.viewers_of(*id).next().is_some());
-        windows.collect()
-    }
+/// The windows in which somebody sees a clock.
+fn windows_with_clocks(model: &Model) -> Vec<WindowId> {
+    let panes = model.panes.values();
+    let panes = panes.filter(|pane| matches!(pane.mode, Some(Mode::Clock)));
+    let windows = panes.map(|pane| pane.window);
+    let windows = windows.filter(|id| model.viewers_of(*id).next().is_some());
+    windows.collect()
 }

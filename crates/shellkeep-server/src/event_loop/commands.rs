@@ -1,5 +1,7 @@
 //! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
 
+use super::control;
+use crate::state::Model;
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{Arg, List, NoHost, from_words};
 use shellkeep_core::{ClientId, PaneId, Size};
@@ -238,7 +240,7 @@ impl Server {
         let command = self.queues.get(&id).map_or("", |queue| queue.command);
         exec::make_printable(self, caller, command, &mut reply.stdout);
         if let Some(Wait::Pane(_)) = reply.wait {
-            self.hold_notices(caller);
+            control::hold_notices(&mut self.state, caller);
         }
         if let Some(queue) = self.queues.get_mut(&id) {
             queue.wait = reply.wait;
@@ -259,7 +261,7 @@ impl Server {
 
     /// A command's output goes to who asked for it.
     pub(crate) fn print(&mut self, caller: &Caller, text: Vec<u8>) {
-        if self.say_in_answer(caller, &text) {
+        if control::say_in_answer(&mut self.state, caller, &text) {
             return;
         }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
@@ -302,7 +304,7 @@ impl Server {
         if let Some(name) = client.map(crate::state::Client::name) {
             self.log_message(format!("{name} message: {message}"));
         }
-        if self.say_in_answer(caller, message.as_bytes()) {
+        if control::say_in_answer(&mut self.state, caller, message.as_bytes()) {
             return;
         }
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
@@ -314,7 +316,7 @@ impl Server {
             (Origin::Config, _) => self.add_complaint(message),
             (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {
                 let id = client.id;
-                let text = match self.begins_with_a_name(&message) {
+                let text = match begins_with_a_name(&self.state, &message) {
                     true => message,
                     false => capitalized(&message),
                 };
@@ -322,14 +324,6 @@ impl Server {
             }
             _ => self.log_message(message),
         }
-    }
-
-    /// Whether a message begins with the name of a session, such as `work:0.1: …`: that is written as it is.
-    fn begins_with_a_name(&self, message: &str) -> bool {
-        self.state.sessions.values().any(|session| {
-            let rest = message.strip_prefix(&session.name);
-            rest.is_some_and(|rest| rest.starts_with([':', ' ', ',']))
-        })
     }
 
     /// The commands of a client's command line are done.
@@ -344,7 +338,7 @@ impl Server {
         client.status = queue.status;
         if client.control.is_some() {
             let (id, status) = (client.id, queue.status);
-            return self.control_idle(id, status);
+            return control::control_idle(&mut self.state, id, status);
         }
         if matches!(self.ending, Some(Ending::Restart(_) | Ending::Killed(_))) {
             // It is over when everything is written: `say_goodbye` answers. After a restart the end of the line is the answer, since the
@@ -467,6 +461,14 @@ impl Server {
             self.advance(id);
         }
     }
+}
+
+/// Whether a message begins with the name of a session, such as `work:0.1: …`: that is written as it is.
+fn begins_with_a_name(model: &Model, message: &str) -> bool {
+    model.sessions.values().any(|session| {
+        let rest = message.strip_prefix(&session.name);
+        rest.is_some_and(|rest| rest.starts_with([':', ' ', ',']))
+    })
 }
 
 /// With a capital at its beginning, as a sentence of its own has.

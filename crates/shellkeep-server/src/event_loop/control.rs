@@ -1,5 +1,7 @@
 //! Clients in control mode: lines of commands in, answers and notices out.
 
+use super::sessions;
+use crate::state::Model;
 use std::io::Write as _;
 
 use shellkeep_command::CommandError;
@@ -26,23 +28,11 @@ fn is_typed(caller: &Caller) -> bool {
 }
 
 impl Server {
-    /// A client has said what kind it is.
-    pub(super) fn client_role(&mut self, id: ClientId, role: Role) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        client.is_tmux = role.is_tmux;
-        if role.is_control && client.control.is_none() {
-            client.is_control = true;
-            client.control = Some(Box::new(Control::new(client.writer.feed().clone())));
-        }
-    }
-
     // ---- commands ----
 
     /// A client in control mode has read a line, or its input has ended.
     pub(super) fn control_line(&mut self, id: ClientId, line: ControlLine) {
-        let Some(control) = self.control_of(id) else {
+        let Some(control) = control_of(&mut self.state, id) else {
             return;
         };
         control.is_spent |= line.text.is_none();
@@ -54,7 +44,8 @@ impl Server {
     /// Runs what was read, until a command has to wait.
     fn run_lines(&mut self, id: ClientId) {
         loop {
-            let Some(control) = self.control_of(id).filter(|control| !control.is_busy) else {
+            let Some(control) = control_of(&mut self.state, id).filter(|control| !control.is_busy)
+            else {
                 return;
             };
             let Some(line) = control.lines.pop_front() else {
@@ -96,17 +87,17 @@ impl Server {
         for (queue, client) in waiting.collect::<Vec<_>>() {
             self.end_answer(Some(queue), &Caller::command_line(client), Verdict::Done);
             self.queues.remove(&queue);
-            if let Some(control) = self.control_of(client) {
+            if let Some(control) = control_of(&mut self.state, client) {
                 control.lines.clear();
                 let status = u8::from(control.has_failed);
-                self.control_exits(client, status);
+                control_exits(&mut self.state, client, status);
             }
         }
     }
 
     /// Runs one line. An empty one, and the end of the input, end the client.
     fn run_line(&mut self, id: ClientId, line: Option<&[u8]>) {
-        let Some(control) = self.control_of(id) else {
+        let Some(control) = control_of(&mut self.state, id) else {
             return;
         };
         if control.has_exited {
@@ -117,21 +108,25 @@ impl Server {
         }
         let Some(line) = line.filter(|line| !line.is_empty()) else {
             let status = u8::from(control.has_failed);
-            return self.control_exits(id, status);
+            return control_exits(&mut self.state, id, status);
         };
         let text = String::from_utf8_lossy(line);
         let caller = Caller::command_line(id);
         match self.read_line(&text) {
             Ok(list) if list.is_empty() => {}
             Ok(list) => {
-                if let Some(control) = self.control_of(id) {
+                if let Some(control) = control_of(&mut self.state, id) {
                     control.is_busy = true;
                 }
                 self.run_list(caller, &list);
             }
             Err(message) => {
                 self.begin_answer(&caller);
-                self.say_in_answer(&caller, format!("parse error: {message}\n").as_bytes());
+                say_in_answer(
+                    &mut self.state,
+                    &caller,
+                    format!("parse error: {message}\n").as_bytes(),
+                );
                 self.end_answer(None, &caller, Verdict::Failed);
             }
         }
@@ -152,42 +147,13 @@ impl Server {
         Ok(outcome.list)
     }
 
-    /// The commands of a control client are done: goes on, or ends if they have shown it nothing.
-    pub(super) fn control_idle(&mut self, id: ClientId, status: u8) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let is_attached = client.session.is_some();
-        client.owes_answer = false;
-        let Some(control) = &mut client.control else {
-            return;
-        };
-        control.is_busy = false;
-        let was_started = std::mem::replace(&mut control.is_started, true);
-        if !was_started && !is_attached {
-            self.control_exits(id, status);
-        }
-    }
-
     // ---- answers ----
-
-    /// The control client a caller's output goes to.
-    fn answered(&mut self, caller: &Caller) -> Option<&mut Control> {
-        if !is_typed(caller) {
-            return None;
-        }
-        self.control_of(caller.client?)
-    }
-
-    pub(super) fn control_of(&mut self, id: ClientId) -> Option<&mut Control> {
-        self.state.clients.get_mut(&id)?.control.as_deref_mut()
-    }
 
     /// A command begins: its answer does, too.
     pub(super) fn begin_answer(&mut self, caller: &Caller) {
         let time = self.state.now();
         let number = self.next_answer;
-        let Some(control) = self.answered(caller) else {
+        let Some(control) = answered(&mut self.state, caller) else {
             return;
         };
         control.block = Some(Block {
@@ -201,33 +167,6 @@ impl Server {
         self.next_answer += 1;
     }
 
-    /// Adds to the answer; `false` if the caller is in no control mode.
-    pub(super) fn say_in_answer(&mut self, caller: &Caller, text: &[u8]) -> bool {
-        let Some(control) = self.answered(caller) else {
-            return false;
-        };
-        match &mut control.block {
-            Some(block) => {
-                block.text.extend_from_slice(text);
-                if text.last().is_some_and(|last| *last != b'\n') {
-                    block.text.push(b'\n');
-                }
-            }
-            // Nobody waits for it any more.
-            None => control.feed.line(text.strip_suffix(b"\n").unwrap_or(text)),
-        }
-        true
-    }
-
-    /// The command has to wait for a pane's start. That takes no time, but what happens meanwhile is to be told behind it.
-    pub(super) fn hold_notices(&mut self, caller: &Caller) {
-        if let Some(control) = self.answered(caller)
-            && let Some(block) = &mut control.block
-        {
-            block.holds_notices = true;
-        }
-    }
-
     /// The command has ended: the answer is given, as a whole, so that nothing stands within it. If the commands of its queue have
     /// changed something that is kept, the answer and all that is told behind it wait in the client's feed until that is written. The
     /// commands do not wait, or answers, notices and hooks would come in another order.
@@ -236,7 +175,7 @@ impl Server {
             self.note_changes(id);
         }
         let is_kept = self.keeping.is_some();
-        let Some(control) = self.answered(caller) else {
+        let Some(control) = answered(&mut self.state, caller) else {
             return;
         };
         let Some(block) = control.block.take() else {
@@ -248,7 +187,7 @@ impl Server {
             self.unwritten.bar(&feed);
             self.state.changes.is_unsettled = true;
         }
-        let Some(control) = self.answered(caller) else {
+        let Some(control) = answered(&mut self.state, caller) else {
             return;
         };
         control.has_failed |= verdict == Verdict::Failed;
@@ -267,48 +206,116 @@ impl Server {
     }
 
     // ---- the end ----
+}
 
-    /// A client is to end, when all that happened was told.
-    pub(super) fn control_exits(&mut self, id: ClientId, status: u8) {
-        if let Some(control) = self.control_of(id) {
-            control.exit.get_or_insert(status);
-        }
+/// A client has said what kind it is.
+pub(super) fn client_role(model: &mut Model, id: ClientId, role: Role) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    client.is_tmux = role.is_tmux;
+    if role.is_control && client.control.is_none() {
+        client.is_control = true;
+        client.control = Some(Box::new(Control::new(client.writer.feed().clone())));
     }
+}
 
-    /// Ends the clients that are to end.
-    pub(super) fn end_control_clients(&mut self) {
-        let ending = self.state.clients.values().filter(|client| {
-            let control = client.control.as_ref();
-            control.is_some_and(|control| control.exit.is_some() && !control.has_exited)
-        });
-        let ending: Vec<ClientId> = ending.map(|client| client.id).collect();
-        for id in ending {
-            self.end_control_client(id);
-        }
+/// The commands of a control client are done: goes on, or ends if they have shown it nothing.
+pub(super) fn control_idle(model: &mut Model, id: ClientId, status: u8) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let is_attached = client.session.is_some();
+    client.owes_answer = false;
+    let Some(control) = &mut client.control else {
+        return;
+    };
+    control.is_busy = false;
+    let was_started = std::mem::replace(&mut control.is_started, true);
+    if !was_started && !is_attached {
+        control_exits(model, id, status);
     }
+}
 
-    fn end_control_client(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let session = client.session.take();
-        client.owes_answer = false;
-        let name = client.name();
-        if let Some(control) = &mut client.control {
-            control.has_exited = true;
-            control.timer = None;
-            control.feed.line(b"%exit");
-            if !control.waits_to_exit || control.is_spent {
-                control.feed.end(control.exit.unwrap_or_default());
+/// The control client a caller's output goes to.
+fn answered<'a>(model: &'a mut Model, caller: &Caller) -> Option<&'a mut Control> {
+    if !is_typed(caller) {
+        return None;
+    }
+    control_of(model, caller.client?)
+}
+
+pub(super) fn control_of(model: &mut Model, id: ClientId) -> Option<&mut Control> {
+    model.clients.get_mut(&id)?.control.as_deref_mut()
+}
+
+/// Adds to the answer; `false` if the caller is in no control mode.
+pub(super) fn say_in_answer(model: &mut Model, caller: &Caller, text: &[u8]) -> bool {
+    let Some(control) = answered(model, caller) else {
+        return false;
+    };
+    match &mut control.block {
+        Some(block) => {
+            block.text.extend_from_slice(text);
+            if text.last().is_some_and(|last| *last != b'\n') {
+                block.text.push(b'\n');
             }
         }
-        if let Some(session) = session {
-            self.state.tell(Notice::ClientDetached {
-                client: id,
-                name,
-                session,
-            });
-            self.session_changed(session);
+        // Nobody waits for it any more.
+        None => control.feed.line(text.strip_suffix(b"\n").unwrap_or(text)),
+    }
+    true
+}
+
+/// The command has to wait for a pane's start. That takes no time, but what happens meanwhile is to be told behind it.
+pub(super) fn hold_notices(model: &mut Model, caller: &Caller) {
+    if let Some(control) = answered(model, caller)
+        && let Some(block) = &mut control.block
+    {
+        block.holds_notices = true;
+    }
+}
+
+/// A client is to end, when all that happened was told.
+pub(super) fn control_exits(model: &mut Model, id: ClientId, status: u8) {
+    if let Some(control) = control_of(model, id) {
+        control.exit.get_or_insert(status);
+    }
+}
+
+/// Ends the clients that are to end.
+pub(super) fn end_control_clients(model: &mut Model) {
+    let ending = model.clients.values().filter(|client| {
+        let control = client.control.as_ref();
+        control.is_some_and(|control| control.exit.is_some() && !control.has_exited)
+    });
+    let ending: Vec<ClientId> = ending.map(|client| client.id).collect();
+    for id in ending {
+        end_control_client(model, id);
+    }
+}
+
+fn end_control_client(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let session = client.session.take();
+    client.owes_answer = false;
+    let name = client.name();
+    if let Some(control) = &mut client.control {
+        control.has_exited = true;
+        control.timer = None;
+        control.feed.line(b"%exit");
+        if !control.waits_to_exit || control.is_spent {
+            control.feed.end(control.exit.unwrap_or_default());
         }
+    }
+    if let Some(session) = session {
+        model.tell(Notice::ClientDetached {
+            client: id,
+            name,
+            session,
+        });
+        sessions::session_changed(model, session);
     }
 }

@@ -1,5 +1,7 @@
 //! What clients in control mode are told, and whose output they hear.
 
+use super::control;
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,7 +32,7 @@ impl Server {
                 let line = line.filter(is_more);
                 lines.extend(line);
             }
-            if let Some(control) = self.control_of(id) {
+            if let Some(control) = control::control_of(&mut self.state, id) {
                 for line in lines {
                     control.notify(line);
                 }
@@ -45,7 +47,7 @@ impl Server {
         if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
             return Some("%sessions-changed".to_owned());
         }
-        if let Some(line) = self.sleep_notice(notice) {
+        if let Some(line) = sleep_notice(&self.state, notice) {
             let hears = client.control.as_ref().is_some_and(|it| it.hears_sleep);
             return hears.then_some(line);
         }
@@ -80,42 +82,12 @@ impl Server {
                 format!("%session-window-changed {session} {window}")
             }
             Notice::ClientAttached(other) | Notice::ClientSessionChanged(other) => {
-                self.session_notice(client, *other)?
+                session_notice(&self.state, client, *other)?
             }
             Notice::ClientDetached { name, .. } => format!("%client-detached {name}"),
             _ => return None,
         };
         Some(line)
-    }
-
-    /// What falls asleep or wakes, in words of our own: in whichever session that is.
-    fn sleep_notice(&self, notice: &Notice) -> Option<String> {
-        let name_of = |session| Some(&self.state.sessions.get(session)?.name);
-        Some(match notice {
-            Notice::PaneHibernated(pane) => format!("%pane-hibernated {pane}"),
-            Notice::PaneHibernateFailed { pane, reason } => {
-                format!("%pane-hibernate-failed {pane} {}", in_a_line(reason))
-            }
-            Notice::PaneRevived { pane, report } => {
-                format!("%pane-revived {pane} {}", in_a_line(&report.text()))
-            }
-            Notice::PaneReviveFailed { pane, reason } => {
-                format!("%pane-revive-failed {pane} {}", in_a_line(reason))
-            }
-            Notice::SessionHibernated(session) => {
-                format!("%session-hibernated {session} {}", name_of(session)?)
-            }
-            Notice::SessionHibernateFailed { session, reason } => {
-                format!("%session-hibernate-failed {session} {}", in_a_line(reason))
-            }
-            Notice::SessionRevived { session, .. } => {
-                format!("%session-revived {session} {}", name_of(session)?)
-            }
-            Notice::SessionReviveFailed { session, reason } => {
-                format!("%session-revive-failed {session} {}", in_a_line(reason))
-            }
-            _ => return None,
-        })
     }
 
     fn layout_notice(&self, client: &Client, own: &Session, window: WindowId) -> Option<String> {
@@ -124,18 +96,6 @@ impl Server {
         Some(scope.link(index).expand(
             "%layout-change #{window_id} #{window_layout} #{window_visible_layout} #{window_raw_flags}",
         ))
-    }
-
-    /// Some client shows another session: it is told so in its own words.
-    fn session_notice(&self, client: &Client, other: ClientId) -> Option<String> {
-        let other = self.state.clients.get(&other)?;
-        let session = self.state.sessions.get(&other.session?)?;
-        let (id, name) = (session.id, &session.name);
-        Some(if other.id == client.id {
-            format!("%session-changed {id} {name}")
-        } else {
-            format!("%client-session-changed {} {id} {name}", other.name())
-        })
     }
 
     /// Whether some client hears panes, or has until now.
@@ -176,6 +136,48 @@ impl Server {
             }
         }
     }
+}
+
+/// What falls asleep or wakes, in words of our own: in whichever session that is.
+fn sleep_notice(model: &Model, notice: &Notice) -> Option<String> {
+    let name_of = |session| Some(&model.sessions.get(session)?.name);
+    Some(match notice {
+        Notice::PaneHibernated(pane) => format!("%pane-hibernated {pane}"),
+        Notice::PaneHibernateFailed { pane, reason } => {
+            format!("%pane-hibernate-failed {pane} {}", in_a_line(reason))
+        }
+        Notice::PaneRevived { pane, report } => {
+            format!("%pane-revived {pane} {}", in_a_line(&report.text()))
+        }
+        Notice::PaneReviveFailed { pane, reason } => {
+            format!("%pane-revive-failed {pane} {}", in_a_line(reason))
+        }
+        Notice::SessionHibernated(session) => {
+            format!("%session-hibernated {session} {}", name_of(session)?)
+        }
+        Notice::SessionHibernateFailed { session, reason } => {
+            format!("%session-hibernate-failed {session} {}", in_a_line(reason))
+        }
+        Notice::SessionRevived { session, .. } => {
+            format!("%session-revived {session} {}", name_of(session)?)
+        }
+        Notice::SessionReviveFailed { session, reason } => {
+            format!("%session-revive-failed {session} {}", in_a_line(reason))
+        }
+        _ => return None,
+    })
+}
+
+/// Some client shows another session: it is told so in its own words.
+fn session_notice(model: &Model, client: &Client, other: ClientId) -> Option<String> {
+    let other = model.clients.get(&other)?;
+    let session = model.sessions.get(&other.session?)?;
+    let (id, name) = (session.id, &session.name);
+    Some(if other.id == client.id {
+        format!("%session-changed {id} {name}")
+    } else {
+        format!("%client-session-changed {} {id} {name}", other.name())
+    })
 }
 
 /// What is told, in tmux's order: a session that is opened after its windows, a client that shows it after both, and a window's new name

@@ -1,5 +1,8 @@
 //! What `refresh-client` sets for a client: its flags, sizes in control mode, whose output it hears.
 
+use super::control;
+use super::sessions;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, Size, WindowId};
@@ -9,57 +12,6 @@ use crate::control_feed::{Flow, Silence};
 use crate::state::Client;
 
 impl Server {
-    /// Sets a client's flags, as `-f` has them: names with commas between them, taken back by `!`. As in tmux, what
-    /// is no flag is no error.
-    ///
-    /// # Errors
-    /// For a flag of tmux's that is not built.
-    pub(crate) fn set_client_flags(&mut self, id: ClientId, flags: &str) -> Result<(), String> {
-        for word in flags.split(',') {
-            let (name, is_set) = match word.strip_prefix('!') {
-                Some(name) => (name, false),
-                None => (word, true),
-            };
-            let Some(client) = self.state.clients.get_mut(&id) else {
-                return Ok(());
-            };
-            match name {
-                "read-only" => client.is_read_only = is_set,
-                "ignore-size" => {
-                    client.ignores_size = is_set;
-                    self.state.changes.are_sizes_due = true;
-                    continue;
-                }
-                "active-pane" => {
-                    client.own_panes = is_set.then(Default::default);
-                    self.state.redraw_client(id);
-                    continue;
-                }
-                _ => {}
-            }
-            let Some(control) = &mut client.control else {
-                continue;
-            };
-            match name {
-                "no-output" => {
-                    control.is_silent = is_set;
-                    let silence = if is_set { Silence::On } else { Silence::Off };
-                    control.feed.set_silent(silence);
-                }
-                "sleep-notices" => control.hears_sleep = is_set,
-                "wait-exit" => control.waits_to_exit = is_set,
-                _ if name == "pause-after" || name.starts_with("pause-after=") => {
-                    let seconds = name.split_once('=').and_then(|(_, age)| age.parse().ok());
-                    let age = is_set.then(|| Duration::from_secs(seconds.unwrap_or(0)));
-                    control.pause_after = age;
-                    control.feed.set_pause_after(age);
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// `refresh-client -C`: `WxH` or `W,H` for the client, `@ID:WxH` for one window, `@ID:` to take that back.
     ///
     /// # Errors
@@ -98,41 +50,92 @@ impl Server {
         }
         self.used(id);
         if let Some(session) = session {
-            self.session_changed(session);
+            sessions::session_changed(&mut self.state, session);
         }
         Ok(())
     }
+}
 
-    /// `refresh-client -A`: `%ID:on`, `off`, `continue` or `pause`. As in tmux, what is neither is no error.
-    pub(crate) fn set_pane_flow(&mut self, id: ClientId, text: &str) {
-        let Some((pane, state)) = text.split_once(':') else {
-            return;
+/// Sets a client's flags, as `-f` has them: names with commas between them, taken back by `!`. As in tmux, what
+/// is no flag is no error.
+///
+/// # Errors
+/// For a flag of tmux's that is not built.
+pub(crate) fn set_client_flags(model: &mut Model, id: ClientId, flags: &str) -> Result<(), String> {
+    for word in flags.split(',') {
+        let (name, is_set) = match word.strip_prefix('!') {
+            Some(name) => (name, false),
+            None => (word, true),
         };
-        let Ok(pane) = pane.parse::<PaneId>() else {
-            return;
+        let Some(client) = model.clients.get_mut(&id) else {
+            return Ok(());
         };
-        if !self.state.panes.contains_key(&pane) {
-            return;
+        match name {
+            "read-only" => client.is_read_only = is_set,
+            "ignore-size" => {
+                client.ignores_size = is_set;
+                model.changes.are_sizes_due = true;
+                continue;
+            }
+            "active-pane" => {
+                client.own_panes = is_set.then(Default::default);
+                model.redraw_client(id);
+                continue;
+            }
+            _ => {}
         }
-        let Some(control) = self.control_of(id) else {
-            return;
+        let Some(control) = &mut client.control else {
+            continue;
         };
-        let feed = &control.feed;
-        match state {
-            "on" if feed.flow(pane) == Flow::Off => feed.set_flow(pane, Flow::On),
-            "off" => feed.set_flow(pane, Flow::Off),
-            "continue" if feed.flow(pane) == Flow::Paused => feed.set_flow(pane, Flow::On),
-            "pause" if feed.flow(pane) != Flow::Paused => feed.set_flow(pane, Flow::Paused),
+        match name {
+            "no-output" => {
+                control.is_silent = is_set;
+                let silence = if is_set { Silence::On } else { Silence::Off };
+                control.feed.set_silent(silence);
+            }
+            "sleep-notices" => control.hears_sleep = is_set,
+            "wait-exit" => control.waits_to_exit = is_set,
+            _ if name == "pause-after" || name.starts_with("pause-after=") => {
+                let seconds = name.split_once('=').and_then(|(_, age)| age.parse().ok());
+                let age = is_set.then(|| Duration::from_secs(seconds.unwrap_or(0)));
+                control.pause_after = age;
+                control.feed.set_pause_after(age);
+            }
             _ => {}
         }
     }
+    Ok(())
+}
 
-    /// The size a control client wants for a window, if it has said one.
-    pub(crate) fn control_size(&self, client: &Client, window: WindowId) -> Option<Size> {
-        let control = client.control.as_ref()?;
-        let own = control.window_sizes.get(&window).copied();
-        own.or(control.size)
+/// `refresh-client -A`: `%ID:on`, `off`, `continue` or `pause`. As in tmux, what is neither is no error.
+pub(crate) fn set_pane_flow(model: &mut Model, id: ClientId, text: &str) {
+    let Some((pane, flow)) = text.split_once(':') else {
+        return;
+    };
+    let Ok(pane) = pane.parse::<PaneId>() else {
+        return;
+    };
+    if !model.panes.contains_key(&pane) {
+        return;
     }
+    let Some(control) = control::control_of(model, id) else {
+        return;
+    };
+    let feed = &control.feed;
+    match flow {
+        "on" if feed.flow(pane) == Flow::Off => feed.set_flow(pane, Flow::On),
+        "off" => feed.set_flow(pane, Flow::Off),
+        "continue" if feed.flow(pane) == Flow::Paused => feed.set_flow(pane, Flow::On),
+        "pause" if feed.flow(pane) != Flow::Paused => feed.set_flow(pane, Flow::Paused),
+        _ => {}
+    }
+}
+
+/// The size a control client wants for a window, if it has said one.
+pub(crate) fn control_size(client: &Client, window: WindowId) -> Option<Size> {
+    let control = client.control.as_ref()?;
+    let own = control.window_sizes.get(&window).copied();
+    own.or(control.size)
 }
 
 fn bad_size() -> String {

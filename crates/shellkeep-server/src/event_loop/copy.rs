@@ -1,5 +1,9 @@
 //! Copy mode: entering and leaving it, its commands, and what comes of them.
 
+use super::buffers;
+use super::clipboard;
+use super::modes;
+use crate::state::Model;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -47,40 +51,6 @@ pub(super) struct Point {
 }
 
 impl Server {
-    /// The options copy mode looks at.
-    pub(super) fn copy_options(&self, pane: PaneId) -> CopyOptions {
-        let session = self.state.session_of(pane);
-        let window = self.state.pane_options(pane);
-        let server = self.state.options.server();
-        CopyOptions {
-            word_separators: self
-                .state
-                .session_options(session)
-                .text("word-separators")
-                .to_owned(),
-            wrap_search: window.flag("wrap-search"),
-            mode_keys: match window.text("mode-keys") {
-                "vi" => ModeKeys::Vi,
-                _ => ModeKeys::Emacs,
-            },
-            copy_command: server.text("copy-command").to_owned(),
-            set_clipboard: self.clipboard_use() != ClipboardUse::Off,
-        }
-    }
-
-    /// Where the keys of a pane that is in a mode are looked up.
-    pub(crate) fn mode_table(&self, pane: PaneId) -> Option<&'static str> {
-        match self.state.panes.get(&pane)?.mode.as_ref()? {
-            Mode::Clock | Mode::Tree(_) => None,
-            Mode::Copy(_) | Mode::View(_) => {
-                Some(match self.state.pane_options(pane).text("mode-keys") {
-                    "vi" => "copy-mode-vi",
-                    _ => "copy-mode",
-                })
-            }
-        }
-    }
-
     /// Shows what was printed in `source` in place of a pane's screen. A pane that is in copy mode stays there.
     pub(crate) fn enter_copy_mode(
         &mut self,
@@ -138,26 +108,6 @@ impl Server {
         }
     }
 
-    /// A pane shows something else, or its screen again.
-    pub(crate) fn mode_changed(&mut self, id: PaneId) {
-        self.state.tell(Notice::PaneModeChanged(id));
-        if let Some(pane) = self.state.panes.get(&id) {
-            self.state.redraw_window(pane.window);
-        }
-    }
-
-    /// Says how often the next command of a pane's mode is repeated.
-    ///
-    /// # Errors
-    /// If it is in none.
-    pub(crate) fn set_mode_count(&mut self, id: PaneId, count: u32) -> Result<(), String> {
-        let pane = self.state.panes.get_mut(&id);
-        let mode = pane.and_then(|pane| pane.mode.as_mut());
-        let copy = mode.and_then(Mode::copy_mut);
-        copy.ok_or_else(|| "not in a mode".to_owned())?.count = Some(count);
-        Ok(())
-    }
-
     /// Runs a command of copy mode: `send-keys -X`.
     ///
     /// # Errors
@@ -170,11 +120,11 @@ impl Server {
         caller: &Caller,
     ) -> Outcome {
         let desk = Desk {
-            options: self.copy_options(id),
+            options: copy_options(&self.state, id),
             pointer: self.pointer_in(caller, id),
         };
         let command = CopyCommand::parse(words).map_err(|error| error.to_string());
-        let copy = self.copy_mut(id).ok_or("not in a mode")?;
+        let copy = copy_mut(&mut self.state, id).ok_or("not in a mode")?;
         if copy.reading.is_none() {
             return Ok(self.try_again(id));
         }
@@ -194,12 +144,6 @@ impl Server {
         let effects = copy.go(|place, text| place.run(&command, count, text, &desk.options));
         self.copy_effects(id, effects.unwrap_or_default(), caller);
         Ok(Reply::default())
-    }
-
-    /// A pane's copy mode.
-    pub(super) fn copy_mut(&mut self, id: PaneId) -> Option<&mut Copy> {
-        let mode = self.state.panes.get_mut(&id)?.mode.as_mut()?;
-        mode.copy_mut()
     }
 
     /// A long search goes on: the command at hand is run when it is done.
@@ -229,7 +173,7 @@ impl Server {
     ) -> Reply {
         let picture = self.mode_picture(id);
         let events = self.events.clone();
-        let Some(copy) = self.copy_mut(id) else {
+        let Some(copy) = copy_mut(&mut self.state, id) else {
             return Reply::default();
         };
         let Some(mut reading) = copy.reading.take() else {
@@ -276,14 +220,14 @@ impl Server {
             effects,
             caller,
         } = searched;
-        if let Some(copy) = self.searching(pane, ticket) {
+        if let Some(copy) = modes::searching(&mut self.state, pane, ticket) {
             copy.reading = Some(reading);
             copy.picture = None;
             let is_other_size = copy.size().cols() != copy.read(|_, text| text.cols()).unwrap_or(0);
             if is_other_size {
                 copy.before_resize();
             }
-            self.refit_modes();
+            refit_modes(&mut self.state);
             self.copy_effects(pane, effects, &caller);
         }
         let wait = Some(Wait::Copy(pane));
@@ -307,46 +251,28 @@ impl Server {
                     clipboard,
                 } => {
                     if clipboard {
-                        self.copied(id, text.as_bytes());
+                        copied(&mut self.state, id, text.as_bytes());
                     }
-                    let secrecy = self.secrecy_of(id);
-                    self.add_buffer(text.as_bytes(), prefix.as_deref(), secrecy);
+                    let secrecy = buffers::secrecy_of(&self.state, id);
+                    clipboard::add_buffer(
+                        &mut self.state,
+                        text.as_bytes(),
+                        prefix.as_deref(),
+                        secrecy,
+                    );
                 }
                 CopyEffect::Append { text, clipboard } => {
-                    let whole = self.append(id, &text);
+                    let whole = append(&mut self.state, id, &text);
                     if clipboard {
-                        self.copied(id, &whole);
+                        copied(&mut self.state, id, &whole);
                     }
                 }
                 CopyEffect::Pipe { command, text } => self.pipe(id, &command, text, caller),
-                CopyEffect::Refresh => self.refreeze(id),
+                CopyEffect::Refresh => refreeze(&mut self.state, id),
                 CopyEffect::Cancel => self.leave_mode(id),
                 CopyEffect::Redraw => self.state.redraw_window(window),
             }
         }
-    }
-
-    /// Tells the clipboards of those who look what was copied.
-    fn copied(&mut self, id: PaneId, data: &[u8]) {
-        if let Some(pane) = self.state.panes.get(&id) {
-            self.tell_clipboards(pane.window, "", data);
-            self.state.tell(Notice::PaneSetClipboard(id));
-        }
-    }
-
-    /// Adds to the newest buffer, or makes one; gives back what it holds then.
-    fn append(&mut self, id: PaneId, text: &str) -> Vec<u8> {
-        let newest = self.state.buffers.newest();
-        let (name, mut data) = match newest {
-            Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
-            None => (None, Vec::new()),
-        };
-        data.extend_from_slice(text.as_bytes());
-        let secrecy = self.secrecy_of(id);
-        if let Err(error) = self.store_buffer(name.as_deref(), &data, secrecy) {
-            tracing::warn!(error, "appending to a buffer");
-        }
-        data
     }
 
     /// Gives text to a command of the user's.
@@ -367,66 +293,146 @@ impl Server {
         };
         self.start_job(&spec, Box::new(|_, _| Ok(Reply::default())));
     }
+}
 
-    /// The word at a place of a pane's screen.
-    pub(crate) fn word_on_screen(&self, pane: &Pane, at: Pos) -> String {
-        let options = self.copy_options(pane.id);
-        let emulator = pane.screen.lock();
-        let frozen = Frozen::new(&emulator);
-        let text = frozen.text(&emulator);
-        let place = CopyMode::enter(at, &text, EnterOptions::default());
-        place.word_at(at, &text, &options)
+/// The options copy mode looks at.
+pub(super) fn copy_options(model: &Model, pane: PaneId) -> CopyOptions {
+    let session = model.session_of(pane);
+    let window = model.pane_options(pane);
+    let server = model.options.server();
+    CopyOptions {
+        word_separators: model
+            .session_options(session)
+            .text("word-separators")
+            .to_owned(),
+        wrap_search: window.flag("wrap-search"),
+        mode_keys: match window.text("mode-keys") {
+            "vi" => ModeKeys::Vi,
+            _ => ModeKeys::Emacs,
+        },
+        copy_command: server.text("copy-command").to_owned(),
+        set_clipboard: clipboard::clipboard_use(model) != ClipboardUse::Off,
     }
+}
 
-    /// Looks at the pane as it is now.
-    pub(super) fn refreeze(&mut self, id: PaneId) {
-        let options = self.copy_options(id);
-        let Some(copy) = self.copy_mut(id) else {
-            return;
-        };
-        let Some(reading) = copy.reading.as_mut() else {
-            return;
-        };
-        let emulator = copy.screen.lock();
-        let before = reading.frozen.text(&emulator).history_rows();
-        reading.frozen = Frozen::new(&emulator);
-        let text = reading.frozen.text(&emulator);
-        let added = text.history_rows() as i64 - before as i64;
-        reading.place.refresh(added, &text, &options);
+/// Where the keys of a pane that is in a mode are looked up.
+pub(crate) fn mode_table(model: &Model, pane: PaneId) -> Option<&'static str> {
+    match model.panes.get(&pane)?.mode.as_ref()? {
+        Mode::Clock | Mode::Tree(_) => None,
+        Mode::Copy(_) | Mode::View(_) => Some(match model.pane_options(pane).text("mode-keys") {
+            "vi" => "copy-mode-vi",
+            _ => "copy-mode",
+        }),
     }
+}
 
-    /// Fits copy modes to panes that have got another size.
-    pub(super) fn refit_modes(&mut self) {
-        let panes = self.state.panes.iter();
-        let panes = panes.filter(|(_, pane)| {
-            let copy = pane.mode.as_ref().and_then(Mode::copy);
-            copy.is_some_and(|copy| copy.spot.is_some() && copy.reading.is_some())
-        });
-        let panes: Vec<PaneId> = panes.map(|(id, _)| *id).collect();
-        for id in panes {
-            let options = self.copy_options(id);
-            let Some(pane) = self.state.panes.get_mut(&id) else {
-                continue;
-            };
-            let (size, own) = (pane.size, pane.screen.clone());
-            let Some(copy) = pane.mode.as_mut().and_then(Mode::copy_mut) else {
-                continue;
-            };
-            let (Some(spot), Some(reading)) = (copy.spot.take(), copy.reading.as_mut()) else {
-                continue;
-            };
-            let mut emulator = copy.screen.lock();
-            if !Arc::ptr_eq(&copy.screen, &own) {
-                emulator.resize(size);
-            }
-            reading.frozen = Frozen::new(&emulator);
-            let at = reading.frozen.place(&emulator, spot);
-            let text = reading.frozen.text(&emulator);
-            reading.place.resize(at, &text, &options);
-            let window = pane.window;
-            drop(emulator);
-            self.state.redraw_window(window);
+/// A pane shows something else, or its screen again.
+pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
+    model.tell(Notice::PaneModeChanged(id));
+    if let Some(pane) = model.panes.get(&id) {
+        model.redraw_window(pane.window);
+    }
+}
+
+/// Says how often the next command of a pane's mode is repeated.
+///
+/// # Errors
+/// If it is in none.
+pub(crate) fn set_mode_count(model: &mut Model, id: PaneId, count: u32) -> Result<(), String> {
+    let pane = model.panes.get_mut(&id);
+    let mode = pane.and_then(|pane| pane.mode.as_mut());
+    let copy = mode.and_then(Mode::copy_mut);
+    copy.ok_or_else(|| "not in a mode".to_owned())?.count = Some(count);
+    Ok(())
+}
+
+/// A pane's copy mode.
+pub(super) fn copy_mut(model: &mut Model, id: PaneId) -> Option<&mut Copy> {
+    let mode = model.panes.get_mut(&id)?.mode.as_mut()?;
+    mode.copy_mut()
+}
+
+/// Tells the clipboards of those who look what was copied.
+fn copied(model: &mut Model, id: PaneId, data: &[u8]) {
+    if let Some(pane) = model.panes.get(&id) {
+        clipboard::tell_clipboards(model, pane.window, "", data);
+        model.tell(Notice::PaneSetClipboard(id));
+    }
+}
+
+/// Adds to the newest buffer, or makes one; gives back what it holds then.
+fn append(model: &mut Model, id: PaneId, text: &str) -> Vec<u8> {
+    let newest = model.buffers.newest();
+    let (name, mut data) = match newest {
+        Some(buffer) => (Some(buffer.name.clone()), buffer.data.to_vec()),
+        None => (None, Vec::new()),
+    };
+    data.extend_from_slice(text.as_bytes());
+    let secrecy = buffers::secrecy_of(model, id);
+    if let Err(error) = clipboard::store_buffer(model, name.as_deref(), &data, secrecy) {
+        tracing::warn!(error, "appending to a buffer");
+    }
+    data
+}
+
+/// The word at a place of a pane's screen.
+pub(crate) fn word_on_screen(model: &Model, pane: &Pane, at: Pos) -> String {
+    let options = copy_options(model, pane.id);
+    let emulator = pane.screen.lock();
+    let frozen = Frozen::new(&emulator);
+    let text = frozen.text(&emulator);
+    let place = CopyMode::enter(at, &text, EnterOptions::default());
+    place.word_at(at, &text, &options)
+}
+
+/// Looks at the pane as it is now.
+pub(super) fn refreeze(model: &mut Model, id: PaneId) {
+    let options = copy_options(model, id);
+    let Some(copy) = copy_mut(model, id) else {
+        return;
+    };
+    let Some(reading) = copy.reading.as_mut() else {
+        return;
+    };
+    let emulator = copy.screen.lock();
+    let before = reading.frozen.text(&emulator).history_rows();
+    reading.frozen = Frozen::new(&emulator);
+    let text = reading.frozen.text(&emulator);
+    let added = text.history_rows() as i64 - before as i64;
+    reading.place.refresh(added, &text, &options);
+}
+
+/// Fits copy modes to panes that have got another size.
+pub(super) fn refit_modes(model: &mut Model) {
+    let panes = model.panes.iter();
+    let panes = panes.filter(|(_, pane)| {
+        let copy = pane.mode.as_ref().and_then(Mode::copy);
+        copy.is_some_and(|copy| copy.spot.is_some() && copy.reading.is_some())
+    });
+    let panes: Vec<PaneId> = panes.map(|(id, _)| *id).collect();
+    for id in panes {
+        let options = copy_options(model, id);
+        let Some(pane) = model.panes.get_mut(&id) else {
+            continue;
+        };
+        let (size, own) = (pane.size, pane.screen.clone());
+        let Some(copy) = pane.mode.as_mut().and_then(Mode::copy_mut) else {
+            continue;
+        };
+        let (Some(spot), Some(reading)) = (copy.spot.take(), copy.reading.as_mut()) else {
+            continue;
+        };
+        let mut emulator = copy.screen.lock();
+        if !Arc::ptr_eq(&copy.screen, &own) {
+            emulator.resize(size);
         }
+        reading.frozen = Frozen::new(&emulator);
+        let at = reading.frozen.place(&emulator, spot);
+        let text = reading.frozen.text(&emulator);
+        reading.place.resize(at, &text, &options);
+        let window = pane.window;
+        drop(emulator);
+        model.redraw_window(window);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What copy mode looks like.
 
+use super::copy;
 use std::sync::Arc;
 
 use shellkeep_copy::{CopyMode, CopyOptions, FrozenText, Highlight, Text, View};
@@ -57,7 +58,7 @@ impl Server {
             Mode::Clock => Some(self.clock_picture(pane)),
             Mode::Tree(tree) => Some(self.tree_picture(tree, pane)),
             Mode::Copy(copy) | Mode::View(copy) => {
-                let options = self.copy_options(pane.id);
+                let options = copy::copy_options(&self.state, pane.id);
                 let looks = self.copy_looks(pane);
                 let reading = copy.reading.as_ref();
                 let Some(reading) = reading else {

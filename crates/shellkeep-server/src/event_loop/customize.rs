@@ -1,5 +1,6 @@
 //! The tree of options and key bindings: what is in it, and the commands by which its keys change them.
 
+use crate::state::Model;
 use std::collections::BTreeSet;
 
 use shellkeep_command::bind::{Binding, DEFAULTS, Filter, Repeat};
@@ -65,60 +66,6 @@ fn text_in(options: &Options, name: &str, index: Option<u32>) -> Option<String> 
 }
 
 impl Server {
-    /// The sets that count for a pane, the nearest first.
-    pub(super) fn layers(&self, pane: PaneId, section: Section) -> Vec<(Layer, &Options)> {
-        let global = &self.state.options;
-        let mut layers = Vec::new();
-        match section {
-            Section::Server => layers.push((Layer::Global, &global.server)),
-            Section::Session => {
-                let session = self.state.place_of(pane);
-                let session = session.and_then(|found| self.state.sessions.get(&found.session));
-                layers.extend(session.map(|session| (Layer::Session, &session.options)));
-                layers.push((Layer::Global, &global.session));
-            }
-            Section::WindowAndPane => {
-                if let Some(pane) = self.state.panes.get(&pane) {
-                    layers.push((Layer::Pane, &pane.options));
-                    let window = self.state.windows.get(&pane.window);
-                    layers.extend(window.map(|window| (Layer::Window, &window.options)));
-                }
-                layers.push((Layer::Global, &global.window));
-            }
-        }
-        layers
-    }
-
-    /// What an option, or one of its items, comes to for a pane.
-    pub(super) fn holding(
-        &self,
-        pane: PaneId,
-        section: Section,
-        name: &str,
-        index: Option<u32>,
-    ) -> Option<Holding> {
-        let layers = self.layers(pane, section).into_iter();
-        let mut held = layers.filter_map(|(layer, options)| {
-            // An array is taken as a whole from where it is set.
-            text_in(options, name, None)?;
-            Some((layer, text_in(options, name, index)))
-        });
-        let (layer, text) = held.next()?;
-        Some(Holding { layer, text: text? })
-    }
-
-    fn array_items(&self, pane: PaneId, section: Section, name: &str) -> Vec<(u32, String)> {
-        let layers = self.layers(pane, section).into_iter();
-        let mut arrays = layers.filter_map(|(_, options)| options.get(name));
-        match arrays.next() {
-            Some(Value::Array(items)) => items
-                .iter()
-                .map(|(index, value)| (*index, value.print()))
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
     /// What a layer is called: `session 0`.
     pub(super) fn layer_name(&self, pane: PaneId, layer: Layer) -> String {
         let found = self.state.place_of(pane);
@@ -168,7 +115,7 @@ impl Server {
         let known = options::all()
             .filter(|spec| spec.family == Family::Setting && section_of(spec.scope) == section);
         let mut names: BTreeSet<&str> = known.map(|spec| spec.name).collect();
-        let layers = self.layers(pane, section);
+        let layers = layers(&self.state, pane, section);
         for (_, options) in &layers {
             names.extend(options.users().map(|(name, _)| name));
         }
@@ -176,15 +123,15 @@ impl Server {
             let spec = options::known(name);
             let is_array = spec.is_some_and(|spec| spec.array.is_some());
             if !is_array {
-                let held = self.holding(pane, section, name, None)?;
+                let held = holding(&self.state, pane, section, name, None)?;
                 let text = self.setting_text(tree, pane, (name, spec), held, filter)?;
                 let setting = Setting::Option(section, name.to_owned());
                 return Some(node(setting, name.to_owned(), Some(text), Vec::new()));
             }
-            let items = self.array_items(pane, section, name).into_iter();
+            let items = array_items(&self.state, pane, section, name).into_iter();
             let items = items.filter_map(|(index, _)| {
                 let title = format!("{name}[{index}]");
-                let held = self.holding(pane, section, name, Some(index))?;
+                let held = holding(&self.state, pane, section, name, Some(index))?;
                 let text = self.setting_text(tree, pane, (&title, spec), held, filter)?;
                 let setting = Setting::Element(section, name.to_owned(), index);
                 Some(node(setting, title, Some(text), Vec::new()))
@@ -284,7 +231,7 @@ impl Server {
             }
             Wish::Reset(settings, chosen) => {
                 let all = settings.iter();
-                let commands = all.flat_map(|setting| self.reset_commands(pane, setting));
+                let commands = all.flat_map(|setting| reset_commands(&self.state, pane, setting));
                 let commands: Vec<String> = commands.collect();
                 let text = match (chosen, settings.first()) {
                     (Chosen::Current, Some(setting)) => {
@@ -296,7 +243,7 @@ impl Server {
             }
             Wish::Unset(settings, chosen) => {
                 let all = settings.iter();
-                let commands = all.filter_map(|setting| self.unset_command(pane, setting));
+                let commands = all.filter_map(|setting| unset_command(&self.state, pane, setting));
                 let commands: Vec<String> = commands.collect();
                 let text = match (chosen, settings.first()) {
                     (Chosen::Current, Some(setting)) => format!("Unset {}? ", title(setting)),
@@ -336,7 +283,7 @@ impl Server {
             Setting::Option(section, name) | Setting::Element(section, name, _) => {
                 let index = index_of(setting);
                 let spec = options::known(name);
-                let held = self.holding(pane, *section, name, index);
+                let held = holding(&self.state, pane, *section, name, index);
                 let text = held.map(|held| held.text).unwrap_or_default();
                 if let Some(next) = spec.and_then(|spec| next_value(spec, &text)) {
                     let commands = self.value_command(pane, setting, reach, &next);
@@ -388,7 +335,7 @@ impl Server {
                 let flags = layer_for(*section, spec, reach).flags(*section);
                 let mut title = title(setting);
                 if index_of(setting).is_none() && spec.is_some_and(|spec| spec.array.is_some()) {
-                    title = format!("{name}[{}]", self.free_index(pane, *section, name));
+                    title = format!("{name}[{}]", free_index(&self.state, pane, *section, name));
                 }
                 let (title, value) = (quoted(&title), quoted(value));
                 vec![format!("set-option {flags} -t {pane} -- {title} {value}")]
@@ -409,56 +356,110 @@ impl Server {
             }
         }
     }
+}
 
-    fn free_index(&self, pane: PaneId, section: Section, name: &str) -> u32 {
-        let items = self.array_items(pane, section, name);
-        let taken: BTreeSet<u32> = items.into_iter().map(|(index, _)| index).collect();
-        (0..).find(|index| !taken.contains(index)).unwrap_or(0)
-    }
-
-    /// The commands by which something is again as it was at first. One item of an array has no such state.
-    fn reset_commands(&self, pane: PaneId, setting: &Setting) -> Vec<String> {
-        match setting {
-            Setting::Section(_) | Setting::Table(_) | Setting::Element(..) => Vec::new(),
-            Setting::Option(section, name) => {
-                let layers = self.layers(pane, *section).into_iter();
-                let set = layers.filter(|(_, options)| text_in(options, name, None).is_some());
-                let title = quoted(name);
-                let commands = set.map(|(layer, _)| {
-                    let flags = layer.flags(*section);
-                    format!("set-option {flags} -u -t {pane} -- {title}")
-                });
-                commands.collect()
+/// The sets that count for a pane, the nearest first.
+pub(super) fn layers(model: &Model, pane: PaneId, section: Section) -> Vec<(Layer, &Options)> {
+    let global = &model.options;
+    let mut layers = Vec::new();
+    match section {
+        Section::Server => layers.push((Layer::Global, &global.server)),
+        Section::Session => {
+            let session = model.place_of(pane);
+            let session = session.and_then(|found| model.sessions.get(&found.session));
+            layers.extend(session.map(|session| (Layer::Session, &session.options)));
+            layers.push((Layer::Global, &global.session));
+        }
+        Section::WindowAndPane => {
+            if let Some(pane) = model.panes.get(&pane) {
+                layers.push((Layer::Pane, &pane.options));
+                let window = model.windows.get(&pane.window);
+                layers.extend(window.map(|window| (Layer::Window, &window.options)));
             }
-            Setting::Key(table, key) | Setting::KeyPart(table, key, _) => {
-                vec![match default_binding(table, *key) {
-                    Some(default) => {
-                        let note = Some(default.note).filter(|note| !note.is_empty());
-                        let repeats = default.repeat == Repeat::Repeats;
-                        let commands = quoted(default.command);
-                        bind_command(table, *key, note, repeats, &commands)
-                    }
-                    None => unbind_command(table, *key),
-                }]
-            }
+            layers.push((Layer::Global, &global.window));
         }
     }
+    layers
+}
 
-    /// The command that takes something away from where it is set.
-    fn unset_command(&self, pane: PaneId, setting: &Setting) -> Option<String> {
-        match setting {
-            Setting::Section(_) | Setting::Table(_) => None,
-            Setting::Option(section, name) | Setting::Element(section, name, _) => {
-                let held = self.holding(pane, *section, name, index_of(setting));
-                let layers = self.layers(pane, *section);
-                let last = layers.last().map(|(layer, _)| *layer);
-                let layer = held.map(|held| held.layer).or(last)?;
-                let (flags, title) = (layer.flags(*section), quoted(&title(setting)));
-                Some(format!("set-option {flags} -u -t {pane} -- {title}"))
-            }
-            Setting::Key(table, key) | Setting::KeyPart(table, key, _) => {
-                Some(unbind_command(table, *key))
-            }
+/// What an option, or one of its items, comes to for a pane.
+pub(super) fn holding(
+    model: &Model,
+    pane: PaneId,
+    section: Section,
+    name: &str,
+    index: Option<u32>,
+) -> Option<Holding> {
+    let layers = layers(model, pane, section).into_iter();
+    let mut held = layers.filter_map(|(layer, options)| {
+        // An array is taken as a whole from where it is set.
+        text_in(options, name, None)?;
+        Some((layer, text_in(options, name, index)))
+    });
+    let (layer, text) = held.next()?;
+    Some(Holding { layer, text: text? })
+}
+
+fn array_items(model: &Model, pane: PaneId, section: Section, name: &str) -> Vec<(u32, String)> {
+    let layers = layers(model, pane, section).into_iter();
+    let mut arrays = layers.filter_map(|(_, options)| options.get(name));
+    match arrays.next() {
+        Some(Value::Array(items)) => items
+            .iter()
+            .map(|(index, value)| (*index, value.print()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn free_index(model: &Model, pane: PaneId, section: Section, name: &str) -> u32 {
+    let items = array_items(model, pane, section, name);
+    let taken: BTreeSet<u32> = items.into_iter().map(|(index, _)| index).collect();
+    (0..).find(|index| !taken.contains(index)).unwrap_or(0)
+}
+
+/// The commands by which something is again as it was at first. One item of an array has no such state.
+fn reset_commands(model: &Model, pane: PaneId, setting: &Setting) -> Vec<String> {
+    match setting {
+        Setting::Section(_) | Setting::Table(_) | Setting::Element(..) => Vec::new(),
+        Setting::Option(section, name) => {
+            let layers = layers(model, pane, *section).into_iter();
+            let set = layers.filter(|(_, options)| text_in(options, name, None).is_some());
+            let title = quoted(name);
+            let commands = set.map(|(layer, _)| {
+                let flags = layer.flags(*section);
+                format!("set-option {flags} -u -t {pane} -- {title}")
+            });
+            commands.collect()
+        }
+        Setting::Key(table, key) | Setting::KeyPart(table, key, _) => {
+            vec![match default_binding(table, *key) {
+                Some(default) => {
+                    let note = Some(default.note).filter(|note| !note.is_empty());
+                    let repeats = default.repeat == Repeat::Repeats;
+                    let commands = quoted(default.command);
+                    bind_command(table, *key, note, repeats, &commands)
+                }
+                None => unbind_command(table, *key),
+            }]
+        }
+    }
+}
+
+/// The command that takes something away from where it is set.
+fn unset_command(model: &Model, pane: PaneId, setting: &Setting) -> Option<String> {
+    match setting {
+        Setting::Section(_) | Setting::Table(_) => None,
+        Setting::Option(section, name) | Setting::Element(section, name, _) => {
+            let held = holding(model, pane, *section, name, index_of(setting));
+            let layers = layers(model, pane, *section);
+            let last = layers.last().map(|(layer, _)| *layer);
+            let layer = held.map(|held| held.layer).or(last)?;
+            let (flags, title) = (layer.flags(*section), quoted(&title(setting)));
+            Some(format!("set-option {flags} -u -t {pane} -- {title}"))
+        }
+        Setting::Key(table, key) | Setting::KeyPart(table, key, _) => {
+            Some(unbind_command(table, *key))
         }
     }
 }

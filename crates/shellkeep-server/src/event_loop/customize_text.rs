@@ -1,5 +1,6 @@
 //! What is told of an option or a key binding below the tree of them.
 
+use super::customize;
 use shellkeep_command::bind::{Filter, Repeat};
 use shellkeep_command::options::{self, Kind, OptionSpec, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_full};
@@ -50,7 +51,7 @@ impl Server {
             }
             None => {}
         }
-        let Some(held) = self.holding(pane, section, name, index) else {
+        let Some(held) = customize::holding(&self.state, pane, section, name, index) else {
             return lines;
         };
         let unit = spec.and_then(|spec| spec.unit);
@@ -109,7 +110,7 @@ impl Server {
         if layer == Layer::Global || name.starts_with('@') {
             return Vec::new();
         }
-        let further = self.layers(pane, section).into_iter();
+        let further = customize::layers(&self.state, pane, section).into_iter();
         let further = further.skip_while(|(other, _)| *other != layer).skip(1);
         let lines = further.filter_map(|(other, options)| {
             let value = options.get(name)?.print();

@@ -1,5 +1,6 @@
 //! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
 
+use crate::state::Model;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -49,7 +50,7 @@ impl Server {
             return self.leave_ended_pane(id);
         }
         if !remains && may_end_with_system(pane) {
-            return self.wait_for_end_of_system(id);
+            return wait_for_end_of_system(&mut self.state, id);
         }
         if !remains {
             return self.close_ended(id);
@@ -65,18 +66,6 @@ impl Server {
         }
         self.state.tell(Notice::PaneDied(id));
         self.write_epitaph(id);
-    }
-
-    /// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
-    /// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
-    fn wait_for_end_of_system(&mut self, id: PaneId) {
-        let timer = self.state.set_alarm(Alarm::EndGrace(id), END_GRACE);
-        let pane = self.state.panes.get_mut(&id);
-        if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
-            running.end_grace = Some(timer);
-            // The keeper may be about to say how it ended: by itself, mostly.
-            running.is_read_out = running.exit.is_none();
-        }
     }
 
     /// SIGTERM: panes whose programs have just been ended by a signal are left to the next server.
@@ -187,6 +176,18 @@ impl Server {
         self.start_program(spawn, None);
         self.state.window_note_due(window);
         self.state.redraw_window(window);
+    }
+}
+
+/// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
+/// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
+fn wait_for_end_of_system(model: &mut Model, id: PaneId) {
+    let timer = model.set_alarm(Alarm::EndGrace(id), END_GRACE);
+    let pane = model.panes.get_mut(&id);
+    if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
+        running.end_grace = Some(timer);
+        // The keeper may be about to say how it ended: by itself, mostly.
+        running.is_read_out = running.exit.is_none();
     }
 }
 

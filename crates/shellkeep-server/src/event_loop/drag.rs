@@ -1,5 +1,8 @@
 //! Dragging with the mouse: selections in copy mode, and borders.
 
+use super::copy;
+use super::panes;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_copy::AutoScroll;
@@ -27,21 +30,21 @@ pub(super) enum Drag {
 impl Server {
     /// Begins to drag a selection from where the button went down.
     pub(super) fn begin_drag(&mut self, pane: PaneId, caller: &Caller, point: Point) {
-        let options = self.copy_options(pane);
+        let options = copy::copy_options(&self.state, pane);
         let Some(id) = caller.client else { return };
         let pointer = self.state.clients.get(&id).and_then(|c| c.mouse.pointer);
         let from = pointer.and_then(|pointer| self.nearest_in_pane(id, pane, pointer.from));
         let Some((row, col)) = from else {
             return;
         };
-        let Some(copy) = self.copy_mut(pane) else {
+        let Some(copy) = copy::copy_mut(&mut self.state, pane) else {
             return;
         };
         let scroll = copy.go(|place, text| {
             place.drag_start(row, col, text, &options);
             place.drag_to(point.row, point.col, text, &options)
         });
-        self.selection_dragged(id, pane, scroll);
+        selection_dragged(&mut self.state, id, pane, scroll);
         if let Some(client) = self.state.clients.get_mut(&id) {
             client.mouse.drag = Some(Drag::Selection(pane));
         }
@@ -82,16 +85,16 @@ impl Server {
     ) {
         match drag {
             Drag::Selection(pane) => {
-                let options = self.copy_options(pane);
+                let options = copy::copy_options(&self.state, pane);
                 let to = (event.row, event.col);
                 let Some((row, col)) = self.nearest_in_pane(id, pane, to) else {
                     return;
                 };
-                let Some(copy) = self.copy_mut(pane) else {
+                let Some(copy) = copy::copy_mut(&mut self.state, pane) else {
                     return;
                 };
                 let scroll = copy.go(|place, text| place.drag_to(row, col, text, &options));
-                self.selection_dragged(id, pane, scroll);
+                selection_dragged(&mut self.state, id, pane, scroll);
             }
             Drag::Border(window) => {
                 let Some(client) = self.state.clients.get(&id) else {
@@ -104,33 +107,33 @@ impl Server {
                 {
                     window.layout.drag_border(from, to);
                     let window = window.id;
-                    self.layout_changed(window);
+                    panes::layout_changed(&mut self.state, window);
                 }
             }
         }
     }
+}
 
-    fn selection_dragged(&mut self, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
-        let timer = (scroll == Some(AutoScroll::Go))
-            .then(|| self.state.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.mouse.scroll = timer;
-        }
-        if let Some(pane) = self.state.panes.get(&pane) {
-            self.state.redraw_window(pane.window);
-        }
+fn selection_dragged(model: &mut Model, id: ClientId, pane: PaneId, scroll: Option<AutoScroll>) {
+    let timer =
+        (scroll == Some(AutoScroll::Go)).then(|| model.set_alarm(Alarm::Scroll(id), SCROLL_TIME));
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.mouse.scroll = timer;
     }
+    if let Some(pane) = model.panes.get(&pane) {
+        model.redraw_window(pane.window);
+    }
+}
 
-    /// The mouse is still, and held at an edge.
-    pub(super) fn drag_goes_on(&mut self, id: ClientId) {
-        let drag = self.state.clients.get(&id).and_then(|c| c.mouse.drag);
-        if let Some(Drag::Selection(pane)) = drag {
-            let options = self.copy_options(pane);
-            let Some(copy) = self.copy_mut(pane) else {
-                return;
-            };
-            let scroll = copy.go(|place, text| place.drag_scroll(text, &options));
-            self.selection_dragged(id, pane, scroll);
-        }
+/// The mouse is still, and held at an edge.
+pub(super) fn drag_goes_on(model: &mut Model, id: ClientId) {
+    let drag = model.clients.get(&id).and_then(|c| c.mouse.drag);
+    if let Some(Drag::Selection(pane)) = drag {
+        let options = copy::copy_options(model, pane);
+        let Some(copy) = copy::copy_mut(model, pane) else {
+            return;
+        };
+        let scroll = copy.go(|place, text| place.drag_scroll(text, &options));
+        selection_dragged(model, id, pane, scroll);
     }
 }

@@ -1,6 +1,7 @@
 //! What people want to know of a session at a glance: how old it is, how large, and why it does not sleep.
 
 use super::Server;
+use super::wake;
 use crate::processes::Processes;
 use crate::state::{Seconds, Session};
 use crate::stats::bytes;
@@ -9,13 +10,13 @@ use shellkeep_sleep::Verdict;
 impl Server {
     /// Why a session would not be put to sleep, in the words that `hibernate` has for it; none if it could be, or sleeps.
     pub(crate) fn why_awake(&self, session: &Session) -> Option<String> {
-        if self.is_session_asleep(session.id) {
+        if wake::is_session_asleep(&self.state, session.id) {
             return None;
         }
         if session.standing.kept.is_none() {
             return Some("private".to_owned());
         }
-        let busy = self.panes_in(session.id).find_map(|pane| {
+        let busy = wake::panes_in(&self.state, session.id).find_map(|pane| {
             if pane.is_asleep() || pane.life.falling().is_some() {
                 return None;
             }

@@ -1,6 +1,7 @@
 //! Sessions that are deleted for good. They are out of everybody's sight at once, so that nothing brings them back, or else nothing has
 //! happened and whoever wanted it hears why; their files are deleted by the recorder.
 
+use crate::state::Model;
 use shellkeep_core::SessionId;
 use shellkeep_store::{Store, StoreError, StoreId};
 
@@ -26,7 +27,7 @@ impl Server {
             self.close_session(id);
             return Ok(None);
         };
-        let moved = self.move_out(id, kept, &keeping);
+        let moved = move_out(&mut self.state, id, kept, &keeping);
         moved
             .and_then(|()| keeping.store.hide(kept))
             .map_err(|error| not_deleted(&name, &error))?;
@@ -67,37 +68,37 @@ impl Server {
         keeping.recorder.forget(Forgotten { id, elsewhere }, number);
         Some(Wait::Kept(number))
     }
+}
 
-    /// Moves panes that go on in other sessions out of the directory of one that is to be deleted.
-    fn move_out(
-        &mut self,
-        id: SessionId,
-        kept: StoreId,
-        keeping: &Keeping,
-    ) -> Result<(), StoreError> {
-        let panes = self.state.panes.values();
-        for pane in panes.filter(|pane| is_kept_in(pane, kept)) {
-            let sessions = self.state.links_of(pane.window);
-            let sessions = sessions.filter_map(|(other, _)| self.state.sessions.get(&other));
-            let mut others = sessions.filter(|other| other.id != id).peekable();
-            if others.peek().is_none() {
-                continue;
-            }
-            let Some(to) = others.find_map(|other| other.standing.kept) else {
-                // It goes on in a private one, and must be in memory before its files are gone.
-                drop(pane.screen.lock());
-                continue;
-            };
-            let moved = pane
-                .screen
-                .with_record(|record| record.move_to(&keeping.store, to));
-            moved.transpose()?;
-            let sync = move |store: &Store| store.sync_move(kept, to);
-            keeping.recorder.run(to, sync);
-            keeping.recorder.changed(to);
+/// Moves panes that go on in other sessions out of the directory of one that is to be deleted.
+fn move_out(
+    model: &mut Model,
+    id: SessionId,
+    kept: StoreId,
+    keeping: &Keeping,
+) -> Result<(), StoreError> {
+    let panes = model.panes.values();
+    for pane in panes.filter(|pane| is_kept_in(pane, kept)) {
+        let sessions = model.links_of(pane.window);
+        let sessions = sessions.filter_map(|(other, _)| model.sessions.get(&other));
+        let mut others = sessions.filter(|other| other.id != id).peekable();
+        if others.peek().is_none() {
+            continue;
         }
-        Ok(())
+        let Some(to) = others.find_map(|other| other.standing.kept) else {
+            // It goes on in a private one, and must be in memory before its files are gone.
+            drop(pane.screen.lock());
+            continue;
+        };
+        let moved = pane
+            .screen
+            .with_record(|record| record.move_to(&keeping.store, to));
+        moved.transpose()?;
+        let sync = move |store: &Store| store.sync_move(kept, to);
+        keeping.recorder.run(to, sync);
+        keeping.recorder.changed(to);
     }
+    Ok(())
 }
 
 fn is_kept_in(pane: &Pane, kept: StoreId) -> bool {

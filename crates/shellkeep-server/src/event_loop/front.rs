@@ -1,5 +1,8 @@
 //! What has the keyboard before the panes: a prompt, numbers of panes.
 
+use super::message;
+use super::status;
+use crate::state::Model;
 use shellkeep_command::parse::List;
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
@@ -45,27 +48,6 @@ pub(crate) enum Patience {
 }
 
 impl Server {
-    /// Who asks, and what its command comes to for now. `client` is the one that is asked.
-    pub(crate) fn asker(
-        &self,
-        caller: &Caller,
-        client: ClientId,
-        patience: Patience,
-    ) -> (Asker, Reply) {
-        let queue = self.state.running().filter(|_| patience == Patience::Waits);
-        let wait = queue.map(|_| Wait::Prompt(client));
-        let caller = Caller {
-            client: Some(client),
-            origin: Origin::Key,
-            ..caller.clone()
-        };
-        let reply = Reply {
-            wait,
-            ..Reply::default()
-        };
-        (Asker { caller, queue }, reply)
-    }
-
     /// The user has answered, and these commands come of it.
     pub(super) fn run_answer(&mut self, asker: Asker, commands: Result<List, String>) {
         match (asker.queue, commands) {
@@ -134,7 +116,7 @@ impl Server {
         };
         match client.message.as_ref().map(|message| message.keys) {
             Some(MessageKeys::Ignored) => return Pressed::Taken,
-            Some(MessageKeys::End) => self.clear_message(id),
+            Some(MessageKeys::End) => message::clear_message(&mut self.state, id),
             None => {}
         }
         let front = self
@@ -151,7 +133,7 @@ impl Server {
 
     /// Draws what stands before the panes, and a message.
     pub(super) fn add_front(&self, client: &Client, scene: &mut Scene) {
-        let division = self.division(client);
+        let division = status::division(&self.state, client);
         let row = super::message::message_row(&division);
         self.add_hints(client, &division, scene);
         match &client.front {
@@ -172,4 +154,25 @@ impl Server {
             scene.hide_cursor(row.row, 0);
         }
     }
+}
+
+/// Who asks, and what its command comes to for now. `client` is the one that is asked.
+pub(crate) fn asker(
+    model: &Model,
+    caller: &Caller,
+    client: ClientId,
+    patience: Patience,
+) -> (Asker, Reply) {
+    let queue = model.running().filter(|_| patience == Patience::Waits);
+    let wait = queue.map(|_| Wait::Prompt(client));
+    let caller = Caller {
+        client: Some(client),
+        origin: Origin::Key,
+        ..caller.clone()
+    };
+    let reply = Reply {
+        wait,
+        ..Reply::default()
+    };
+    (Asker { caller, queue }, reply)
 }

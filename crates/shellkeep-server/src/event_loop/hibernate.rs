@@ -6,6 +6,9 @@
 //!              └──────────── whatever goes wrong: the question is withdrawn, the input goes to the old shell ◄──┘
 //! ```
 
+use super::resume;
+use super::wake;
+use crate::state::Model;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -228,7 +231,7 @@ impl Server {
         let shell = pane.shell_program.as_deref().and_then(Shell::of);
         if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
             // The copy of it that answers would be taken for a job in the background.
-            self.let_settle(id, (shell, process), SETTLING);
+            let_settle(&mut self.state, id, (shell, process), SETTLING);
             return Ok(());
         }
         let verdict = self.idle_verdict(pane, processes);
@@ -241,7 +244,7 @@ impl Server {
                 match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
                     Duration::ZERO => Ok(self.ask_shell(id, shell, process)?),
                     rest => {
-                        self.let_settle(id, (shell, process), rest);
+                        let_settle(&mut self.state, id, (shell, process), rest);
                         Ok(())
                     }
                 }
@@ -302,7 +305,7 @@ impl Server {
                 run.typed = Some(line.clone());
             }
         }
-        run.rivals = Some(self.rivals_of(id, &program, &run));
+        run.rivals = Some(resume::rivals_of(&self.state, id, &program, &run));
         let seen = Seen {
             environ: exported(shell, pid, run.typed.as_deref()),
             umask: process_info::umask_of(Pid::from_raw(shell)),
@@ -329,16 +332,6 @@ impl Server {
         self.write_down(id, None, seen);
     }
 
-    /// Waits until whatever was typed has got where it goes; what is typed from now on is held.
-    fn let_settle(&mut self, id: PaneId, (shell, process): (Shell, ProcessId), rest: Duration) {
-        let timer = self.state.set_alarm(Alarm::Asleep(id), rest);
-        let mut falling = Falling::new(Some(shell), process);
-        (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.life.falls_asleep(Box::new(falling));
-        }
-    }
-
     /// Everything has got where it goes, and the processes were scanned since: is the shell still idle?
     pub(super) fn settled(&mut self, id: PaneId, processes: &Processes) {
         let Some(pane) = self.state.panes.get(&id) else {
@@ -351,7 +344,7 @@ impl Server {
         };
         let (shell, process) = (falling.shell, falling.process);
         if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
-            return self.let_settle(id, (shell, process), SETTLING);
+            return let_settle(&mut self.state, id, (shell, process), SETTLING);
         }
         let asked = match (self.idle_verdict(pane, processes), shell) {
             (Verdict::CanSleep, Some(shell)) => {
@@ -361,7 +354,9 @@ impl Server {
         };
         match asked {
             Ok(()) => {}
-            Err(refusal) if refusal.is_passing && self.settles_later(id) => self.stop_falling(id),
+            Err(refusal) if refusal.is_passing && self.settles_later(id) => {
+                stop_falling(&mut self.state, id)
+            }
             Err(refusal) => self.called_off(id, &refusal.text),
         }
     }
@@ -514,7 +509,7 @@ impl Server {
         attempt: Ticket,
         written: Result<(), String>,
     ) {
-        if !self.is_attempt(id, attempt) {
+        if !is_attempt(&self.state, id, attempt) {
             return;
         }
         if let Err(reason) = written {
@@ -565,7 +560,7 @@ impl Server {
 
     /// All of a pane is safe on disk, and that it sleeps, too: now its shell can be ended. Or it is not.
     pub(super) fn noted_down(&mut self, id: PaneId, attempt: Ticket, noted: Result<(), String>) {
-        if !self.is_attempt(id, attempt) {
+        if !is_attempt(&self.state, id, attempt) {
             return;
         }
         if let Err(reason) = noted {
@@ -596,12 +591,12 @@ impl Server {
         self.sleeps.hibernations.record(took);
         self.state.tell(Notice::PaneHibernated(id));
         if let Some(session) = self.state.session_with(window)
-            && self.is_session_asleep(session)
+            && wake::is_session_asleep(&self.state, session)
         {
             self.state.tell(Notice::SessionHibernated(session));
         }
         self.marks_changed(window);
-        let ended = match self.program_text(id) {
+        let ended = match resume::program_text(&self.state, id) {
             Some(program) => format!("; ended: {program}"),
             None => String::new(),
         };
@@ -645,32 +640,9 @@ impl Server {
         }
     }
 
-    /// Whether an answer is to the attempt to put a pane to sleep that is under way. The answer to an earlier one must not end a shell
-    /// of whose state it says nothing.
-    fn is_attempt(&self, id: PaneId, attempt: Ticket) -> bool {
-        let pane = self.state.panes.get(&id);
-        let falling = pane.and_then(|pane| pane.life.falling());
-        falling.is_some_and(|falling| falling.attempt == attempt)
-    }
-
-    /// Withdraws what was asked of a pane's shell, and gives it the input that was held.
-    fn stop_falling(&mut self, id: PaneId) {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        let falling = pane.life.stays_awake();
-        pane.read_again();
-        pane.release_input();
-        let window = pane.window;
-        if falling.is_some_and(|falling| falling.note.is_some()) {
-            // It may be written somewhere that it sleeps.
-            self.state.window_note_due(window);
-        }
-    }
-
     /// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
     pub(super) fn called_off(&mut self, id: PaneId, reason: &str) {
-        self.stop_falling(id);
+        stop_falling(&mut self.state, id);
         tracing::info!(pane = %id, reason, "stays awake");
         // It is tried again, but not before long.
         self.sleeper_due(id);
@@ -685,6 +657,39 @@ impl Server {
             });
         }
         self.sleep_told(id, Err(reason.to_owned()));
+    }
+}
+
+/// Waits until whatever was typed has got where it goes; what is typed from now on is held.
+fn let_settle(model: &mut Model, id: PaneId, (shell, process): (Shell, ProcessId), rest: Duration) {
+    let timer = model.set_alarm(Alarm::Asleep(id), rest);
+    let mut falling = Falling::new(Some(shell), process);
+    (falling.stage, falling.timer) = (Stage::Settling, Some(timer));
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.life.falls_asleep(Box::new(falling));
+    }
+}
+
+/// Whether an answer is to the attempt to put a pane to sleep that is under way. The answer to an earlier one must not end a shell
+/// of whose state it says nothing.
+fn is_attempt(model: &Model, id: PaneId, attempt: Ticket) -> bool {
+    let pane = model.panes.get(&id);
+    let falling = pane.and_then(|pane| pane.life.falling());
+    falling.is_some_and(|falling| falling.attempt == attempt)
+}
+
+/// Withdraws what was asked of a pane's shell, and gives it the input that was held.
+fn stop_falling(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let falling = pane.life.stays_awake();
+    pane.read_again();
+    pane.release_input();
+    let window = pane.window;
+    if falling.is_some_and(|falling| falling.note.is_some()) {
+        // It may be written somewhere that it sleeps.
+        model.window_note_due(window);
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! What a hook does runs no hooks, so that two of them cannot keep each other going.
 
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -97,9 +98,9 @@ impl Server {
             _ => after.target,
         };
         let current = target
-            .filter(|found| self.is_there(*found))
+            .filter(|found| is_there(&self.state, *found))
             .or_else(|| self.current(caller).place)
-            .filter(|found| self.is_there(*found))
+            .filter(|found| is_there(&self.state, *found))
             .or_else(|| self.state.place_in(self.state.latest_session()?));
         let Some(current) = current else {
             return Vec::new();
@@ -121,16 +122,7 @@ impl Server {
             current: Some(current),
             formats,
         };
-        self.hook_items(after.name, hook)
-    }
-
-    /// Whether something is still where it was found.
-    fn is_there(&self, found: Found) -> bool {
-        let session = self.state.sessions.get(&found.session);
-        let link = session.and_then(|session| session.links.get(&found.index));
-        let is_in = self.state.panes.get(&found.pane);
-        link.is_some_and(|link| link.window == found.window)
-            && is_in.is_some_and(|pane| pane.window == found.window)
+        hook_items(&self.state, after.name, hook)
     }
 
     // ---- when something has happened ----
@@ -146,14 +138,14 @@ impl Server {
         let (later, now): (Vec<HookDue>, Vec<HookDue>) = due.partition(|due| waits(due.cause));
         self.state.changes.hooks = later;
         for HookDue { name, mut hook, .. } in now {
-            let current = hook.current.filter(|found| self.is_there(*found));
+            let current = hook.current.filter(|found| is_there(&self.state, *found));
             let latest = || self.state.place_in(self.state.latest_session()?);
             hook.current = current.or_else(latest);
             let caller = Caller {
                 current: hook.current,
                 ..Caller::default()
             };
-            let items = self.hook_items(name, hook);
+            let items = hook_items(&self.state, name, hook);
             if items.is_empty() {
                 continue;
             }
@@ -172,7 +164,7 @@ impl Server {
             formats: vec![("hook", name.to_owned())],
         };
         if let Some(spec) = options::known(name) {
-            return Ok(self.hook_items(spec.name, hook));
+            return Ok(hook_items(&self.state, spec.name, hook));
         }
         let session = current.map(|found| found.session);
         let text = self.state.session_options(session).user(name);
@@ -187,35 +179,44 @@ impl Server {
         });
         Ok(items.collect())
     }
+}
 
-    /// The commands of a hook, for what it is about.
-    fn hook_items(&self, name: &str, hook: Hook) -> Vec<Item> {
-        let Some(spec) = options::known(name) else {
-            return Vec::new();
+/// Whether something is still where it was found.
+fn is_there(model: &Model, found: Found) -> bool {
+    let session = model.sessions.get(&found.session);
+    let link = session.and_then(|session| session.links.get(&found.index));
+    let is_in = model.panes.get(&found.pane);
+    link.is_some_and(|link| link.window == found.window)
+        && is_in.is_some_and(|pane| pane.window == found.window)
+}
+
+/// The commands of a hook, for what it is about.
+fn hook_items(model: &Model, name: &str, hook: Hook) -> Vec<Item> {
+    let Some(spec) = options::known(name) else {
+        return Vec::new();
+    };
+    let view = match (spec.scope, hook.current) {
+        (Scope::Server, _) => model.options.server(),
+        (Scope::Session, found) => model.session_options(found.map(|found| found.session)),
+        (Scope::Window, Some(found)) => model.window_options(found.window),
+        (Scope::Pane, Some(found)) => model.pane_options(found.pane),
+        (Scope::Window | Scope::Pane, None) => View::of(&model.options.window),
+    };
+    let hook = Arc::new(hook);
+    let mut all: Vec<Item> = Vec::new();
+    for text in view.texts(spec.name) {
+        // It was read when it was set, and printed by us.
+        let Ok(list) = parse_strict(text, &mut NoHost) else {
+            continue;
         };
-        let view = match (spec.scope, hook.current) {
-            (Scope::Server, _) => self.state.options.server(),
-            (Scope::Session, found) => self.state.session_options(found.map(|found| found.session)),
-            (Scope::Window, Some(found)) => self.state.window_options(found.window),
-            (Scope::Pane, Some(found)) => self.state.pane_options(found.pane),
-            (Scope::Window | Scope::Pane, None) => View::of(&self.state.options.window),
-        };
-        let hook = Arc::new(hook);
-        let mut all: Vec<Item> = Vec::new();
-        for text in view.texts(spec.name) {
-            // It was read when it was set, and printed by us.
-            let Ok(list) = parse_strict(text, &mut NoHost) else {
-                continue;
-            };
-            let base = all.last().map_or(0, |item| item.group + 1);
-            all.extend(items(&list).into_iter().map(|item| Item {
-                group: base + item.group,
-                hook: Some(hook.clone()),
-                ..item
-            }));
-        }
-        all
+        let base = all.last().map_or(0, |item| item.group + 1);
+        all.extend(items(&list).into_iter().map(|item| Item {
+            group: base + item.group,
+            hook: Some(hook.clone()),
+            ..item
+        }));
     }
+    all
 }
 
 /// `hook_argument_0` and so on; of more arguments than these only `hook_arguments` tells.

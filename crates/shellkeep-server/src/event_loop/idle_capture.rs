@@ -9,6 +9,7 @@
 //! for a pane whose shell is gone. The file is replaced by one rename and says itself when the shell was asked, so it is right whenever
 //! everything dies.
 
+use crate::state::Model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -169,41 +170,6 @@ impl IdleCapture {
 }
 
 impl Server {
-    /// A shell shows its prompt: its state is taken when the pane has been quiet for long enough, if a command ran.
-    pub(super) fn capture_due_at_prompt(&mut self, id: PaneId) {
-        let options = self.state.session_options(self.state.session_of(id));
-        let Some(after) = options.duration("capture-after") else {
-            return;
-        };
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        let capture = &mut pane.capture;
-        capture.is_due |= capture.kept.has_failed.swap(false, Ordering::Relaxed);
-        let rest = capture.pause_left().max(after);
-        // A timer that runs already looks by itself whether the pane is quiet; one that waits for a job to end is too late.
-        let is_soon = |timer: &(Timer, Instant)| timer.1 <= Instant::now() + rest;
-        let is_set = capture.question.is_some() || capture.timer.as_ref().is_some_and(is_soon);
-        if capture.is_due && !is_set && pane.shell_program.is_some() {
-            self.capture_in(id, rest);
-        }
-    }
-
-    /// A pane is taken over from an earlier server, which may have died before it captured what ran.
-    pub(super) fn capture_taken_over(&mut self, id: PaneId) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.capture.command_began();
-        }
-        self.capture_due_at_prompt(id);
-    }
-
-    fn capture_in(&mut self, id: PaneId, rest: Duration) {
-        let timer = self.state.set_alarm(Alarm::Capture(id), rest);
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.capture.timer = Some((timer, Instant::now() + rest));
-        }
-    }
-
     /// A pane may have been quiet for long enough, or its shell had its time to answer.
     pub(super) fn capture_due(&mut self, id: PaneId) {
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -217,22 +183,22 @@ impl Server {
                 pane.capture.question = None;
                 pane.capture.took(took);
                 self.last_capture_settled(id, Some("it did not answer"));
-                return self.capture_due_at_prompt(id);
+                return capture_due_at_prompt(&mut self.state, id);
             };
             question.signals += 1;
             // If the shell is gone, that is noticed elsewhere.
             let _ = signal_shell(question.shell, question.pid);
-            return self.capture_in(id, rest);
+            return capture_in(&mut self.state, id, rest);
         }
         if let Some(rest) = self.capture_put_off(id) {
-            self.capture_in(id, rest);
+            capture_in(&mut self.state, id, rest);
         }
     }
 
     /// Has the processes scanned if the time has come to ask a pane's shell. Otherwise when to look again; the next prompt does it if nothing
     /// is said.
     fn capture_put_off(&mut self, id: PaneId) -> Option<Duration> {
-        match self.capture_target(id) {
+        match capture_target(&self.state, id) {
             Ok(_) => {
                 self.scan_processes_for(ScanPurpose::Capture(id));
                 None
@@ -244,13 +210,13 @@ impl Server {
     /// The processes were scanned: asks a pane's shell if it is still time.
     pub(super) fn capture_scanned(&mut self, id: PaneId, processes: &Processes) {
         if let Some(rest) = self.capture_if_idle(id, processes) {
-            self.capture_in(id, rest);
+            capture_in(&mut self.state, id, rest);
         }
     }
 
     /// Asks a pane's shell if it is idle. Otherwise when to look again.
     fn capture_if_idle(&mut self, id: PaneId, processes: &Processes) -> Option<Duration> {
-        let target = match self.capture_target(id) {
+        let target = match capture_target(&self.state, id) {
             Ok(target) => target,
             Err(rest) => return rest,
         };
@@ -273,35 +239,6 @@ impl Server {
             tracing::debug!(pane = %id, reason, "its shell cannot be asked");
         }
         None
-    }
-
-    /// The shell of a pane that can be asked by all that is known without its processes. Otherwise when to look again.
-    fn capture_target(&self, id: PaneId) -> Result<Target, Option<Duration>> {
-        let options = self.state.session_options(self.state.session_of(id));
-        let after = options.duration("capture-after").ok_or(None)?;
-        let pane = self.state.panes.get(&id).ok_or(None)?;
-        let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
-        let is_settled = matches!(pane.life, PaneLife::Running(_));
-        let is_asked = pane.capture.question.is_some();
-        let shell = pane.shell_program.as_deref().and_then(Shell::of);
-        let shell = shell.ok_or(None)?;
-        let pid = pane.process().ok_or(None)?.pid.cast_signed();
-        let can_be_asked = is_at_prompt && is_settled && !is_asked && never_sleeps(pane).is_none();
-        if !pane.capture.is_due || !can_be_asked {
-            return Err(None);
-        }
-        let printed = pane.screen.with_record(|record| record.last_entry());
-        let last = printed.flatten().max(pane.last_write());
-        let rest = after.saturating_sub(last.map_or(after, |last| last.elapsed()));
-        if !rest.is_zero() {
-            return Err(Some(rest));
-        }
-        let asked = self.state.panes.values();
-        let asked = asked.filter(|pane| pane.capture.question.is_some());
-        if asked.count() >= MAX_ASKED {
-            return Err(Some(A_MOMENT));
-        }
-        Ok(Target { shell, pid, after })
     }
 
     pub(super) fn ask_for_capture(
@@ -332,7 +269,7 @@ impl Server {
             pane.capture.question = None;
             error.to_string()
         })?;
-        self.capture_in(id, ANSWER_TIMEOUTS[0]);
+        capture_in(&mut self.state, id, ANSWER_TIMEOUTS[0]);
         steps::reached("capture-asked");
         Ok(())
     }
@@ -361,7 +298,7 @@ impl Server {
         state.forget_line();
         steps::reached("capture-told");
         self.keep_captured(id, state, at);
-        self.learn_directory(id, pid);
+        learn_directory(&mut self.state, id, pid);
         self.last_capture_answered(id);
     }
 
@@ -392,19 +329,6 @@ impl Server {
         });
     }
 
-    /// Notes the directory of a pane's shell: it cannot be read from `/proc` once the shell is gone.
-    pub(super) fn learn_directory(&mut self, id: PaneId, pid: i32) {
-        let directory = process_info::directory_of(Pid::from_raw(pid));
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return;
-        };
-        if directory.is_some() && pane.facts.directory != directory {
-            pane.facts.directory = directory;
-            let window = pane.window;
-            self.state.window_note_due(window);
-        }
-    }
-
     /// Another program is started in a pane: what its shell was is not to come back.
     pub(super) fn forget_captured(&mut self, id: PaneId) {
         let (Some(keeping), Some(pane)) = (&self.keeping, self.state.panes.get_mut(&id)) else {
@@ -423,6 +347,83 @@ impl Server {
                 dir.map_or(Ok(()), |dir| dir.remove_shell())
             });
         }
+    }
+}
+
+/// A shell shows its prompt: its state is taken when the pane has been quiet for long enough, if a command ran.
+pub(super) fn capture_due_at_prompt(model: &mut Model, id: PaneId) {
+    let options = model.session_options(model.session_of(id));
+    let Some(after) = options.duration("capture-after") else {
+        return;
+    };
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let capture = &mut pane.capture;
+    capture.is_due |= capture.kept.has_failed.swap(false, Ordering::Relaxed);
+    let rest = capture.pause_left().max(after);
+    // A timer that runs already looks by itself whether the pane is quiet; one that waits for a job to end is too late.
+    let is_soon = |timer: &(Timer, Instant)| timer.1 <= Instant::now() + rest;
+    let is_set = capture.question.is_some() || capture.timer.as_ref().is_some_and(is_soon);
+    if capture.is_due && !is_set && pane.shell_program.is_some() {
+        capture_in(model, id, rest);
+    }
+}
+
+/// A pane is taken over from an earlier server, which may have died before it captured what ran.
+pub(super) fn capture_taken_over(model: &mut Model, id: PaneId) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.capture.command_began();
+    }
+    capture_due_at_prompt(model, id);
+}
+
+fn capture_in(model: &mut Model, id: PaneId, rest: Duration) {
+    let timer = model.set_alarm(Alarm::Capture(id), rest);
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.capture.timer = Some((timer, Instant::now() + rest));
+    }
+}
+
+/// The shell of a pane that can be asked by all that is known without its processes. Otherwise when to look again.
+fn capture_target(model: &Model, id: PaneId) -> Result<Target, Option<Duration>> {
+    let options = model.session_options(model.session_of(id));
+    let after = options.duration("capture-after").ok_or(None)?;
+    let pane = model.panes.get(&id).ok_or(None)?;
+    let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
+    let is_settled = matches!(pane.life, PaneLife::Running(_));
+    let is_asked = pane.capture.question.is_some();
+    let shell = pane.shell_program.as_deref().and_then(Shell::of);
+    let shell = shell.ok_or(None)?;
+    let pid = pane.process().ok_or(None)?.pid.cast_signed();
+    let can_be_asked = is_at_prompt && is_settled && !is_asked && never_sleeps(pane).is_none();
+    if !pane.capture.is_due || !can_be_asked {
+        return Err(None);
+    }
+    let printed = pane.screen.with_record(|record| record.last_entry());
+    let last = printed.flatten().max(pane.last_write());
+    let rest = after.saturating_sub(last.map_or(after, |last| last.elapsed()));
+    if !rest.is_zero() {
+        return Err(Some(rest));
+    }
+    let asked = model.panes.values();
+    let asked = asked.filter(|pane| pane.capture.question.is_some());
+    if asked.count() >= MAX_ASKED {
+        return Err(Some(A_MOMENT));
+    }
+    Ok(Target { shell, pid, after })
+}
+
+/// Notes the directory of a pane's shell: it cannot be read from `/proc` once the shell is gone.
+pub(super) fn learn_directory(model: &mut Model, id: PaneId, pid: i32) {
+    let directory = process_info::directory_of(Pid::from_raw(pid));
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    if directory.is_some() && pane.facts.directory != directory {
+        pane.facts.directory = directory;
+        let window = pane.window;
+        model.window_note_due(window);
     }
 }
 

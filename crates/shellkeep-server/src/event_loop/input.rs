@@ -1,5 +1,11 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
+use super::focus;
+use super::keys;
+use super::popup;
+use super::prompt;
+use super::show;
+use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
@@ -26,8 +32,8 @@ impl Server {
             match input {
                 Input::Key(event) => self.key(id, event),
                 Input::Mouse(event) => self.mouse(id, event),
-                Input::FocusIn => self.focus(id, Focus::In),
-                Input::FocusOut => self.focus(id, Focus::Out),
+                Input::FocusIn => focus::focus(&mut self.state, id, Focus::In),
+                Input::FocusOut => focus::focus(&mut self.state, id, Focus::Out),
                 Input::PasteStart => self.paste_start(id),
                 Input::Paste(bytes) => self.paste(id, &bytes),
                 Input::PasteEnd => self.paste_end(id),
@@ -48,7 +54,7 @@ impl Server {
     }
 
     fn paste_start(&mut self, id: ClientId) {
-        if self.has_prompt(id) {
+        if prompt::has_prompt(&self.state, id) {
             return;
         }
         let mut encoder = None;
@@ -62,7 +68,7 @@ impl Server {
     }
 
     fn paste(&mut self, id: ClientId, bytes: &[u8]) {
-        if self.has_prompt(id) && !self.is_reader(id) {
+        if prompt::has_prompt(&self.state, id) && !keys::is_reader(&self.state, id) {
             return self.type_at_prompt(id, &String::from_utf8_lossy(bytes));
         }
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -97,10 +103,10 @@ impl Server {
         id: ClientId,
         mut encode: impl FnMut(&Modes, &mut Vec<u8>),
     ) {
-        if self.is_reader(id) {
+        if keys::is_reader(&self.state, id) {
             return;
         }
-        if let Some(popup) = self.popup_pane(id) {
+        if let Some(popup) = popup::popup_pane(&mut self.state, id) {
             if let Some(pane) = popup {
                 let modes = Emulator::modes(&pane.screen.lock());
                 let mut bytes = Vec::new();
@@ -109,34 +115,12 @@ impl Server {
             }
             return;
         }
-        let Some(pane) = self.typed_into(id) else {
+        let Some(pane) = typed_into(&self.state, id) else {
             return;
         };
-        for pane in self.synchronized(pane) {
+        for pane in synchronized(&self.state, pane) {
             self.write_encoded(pane, &mut encode);
         }
-    }
-
-    /// The pane a client types into.
-    fn typed_into(&self, id: ClientId) -> Option<PaneId> {
-        let client = self.state.clients.get(&id)?;
-        let pane = self.state.pane_of(client)?;
-        let pane = self.state.panes.get(&pane)?;
-        (!pane.is_in_mode()).then_some(pane.id)
-    }
-
-    /// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
-    pub(crate) fn synchronized(&self, id: PaneId) -> Vec<PaneId> {
-        let is_on = |id: PaneId| self.state.pane_options(id).flag("synchronize-panes");
-        let mut panes = vec![id];
-        if let Some(pane) = self.state.panes.get(&id)
-            && is_on(id)
-            && let Some(window) = self.state.windows.get(&pane.window)
-        {
-            let others = window.shown().panes().iter().copied();
-            panes.extend(others.filter(|other| *other != id && is_on(*other)));
-        }
-        panes
     }
 
     fn write_encoded(&mut self, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
@@ -178,7 +162,7 @@ impl Server {
             TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
             other => tracing::debug!(client = %id, ?other, "an answer of no use"),
         }
-        self.teach_terminal(id);
+        show::teach_terminal(&mut self.state, id);
         let client = self.state.clients.get(&id);
         if let Some(client) = client
             && client.caps != before
@@ -187,4 +171,26 @@ impl Server {
             self.state.redraw_session(session);
         }
     }
+}
+
+/// The pane a client types into.
+fn typed_into(model: &Model, id: ClientId) -> Option<PaneId> {
+    let client = model.clients.get(&id)?;
+    let pane = model.pane_of(client)?;
+    let pane = model.panes.get(&pane)?;
+    (!pane.is_in_mode()).then_some(pane.id)
+}
+
+/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
+pub(crate) fn synchronized(model: &Model, id: PaneId) -> Vec<PaneId> {
+    let is_on = |id: PaneId| model.pane_options(id).flag("synchronize-panes");
+    let mut panes = vec![id];
+    if let Some(pane) = model.panes.get(&id)
+        && is_on(id)
+        && let Some(window) = model.windows.get(&pane.window)
+    {
+        let others = window.shown().panes().iter().copied();
+        panes.extend(others.filter(|other| *other != id && is_on(*other)));
+    }
+    panes
 }

@@ -1,5 +1,6 @@
 //! Shell commands of our own, and what waits for them; and alarms.
 
+use crate::state::Model;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -169,38 +170,13 @@ impl Server {
     ) -> JobSpec {
         JobSpec {
             command,
-            cwd: self
-                .job_directory(caller, session)
+            cwd: job_directory(&self.state, caller, session)
                 .into_os_string()
                 .into_vec(),
             environ: self.job_environ(session),
             umask: self.state.birth.umask,
             input: Vec::new(),
         }
-    }
-
-    /// Where a command is run, or a file is looked for: where it was typed, or where the session began, or at home. The
-    /// configuration is read where the server was started.
-    pub(crate) fn job_directory(&self, caller: &Caller, session: Option<SessionId>) -> PathBuf {
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let typed = client
-            .filter(|client| client.session.is_none())
-            .map(|client| client.context.cwd.as_slice())
-            .filter(|cwd| !cwd.is_empty());
-        let session = session.or_else(|| client.and_then(|client| client.session));
-        let session = session.and_then(|id| self.state.sessions.get(&id));
-        let started = || self.state.environ.get("PWD");
-        let started = match caller.origin {
-            Origin::Config => started(),
-            _ => None,
-        };
-        let home = || self.state.environ.get("HOME");
-        let directory = typed
-            .or(started)
-            .or_else(|| session.map(|session| session.cwd.as_slice()))
-            .or_else(home)
-            .unwrap_or(b"/");
-        PathBuf::from(OsStr::from_bytes(directory))
     }
 
     /// What a shell command of ours finds in its environment.
@@ -221,4 +197,28 @@ impl Server {
         self.enter_shim(&mut whole, session, (StartedAs::Command, &place));
         whole.entries().collect()
     }
+}
+
+/// Where a command is run, or a file is looked for: where it was typed, or where the session began, or at home. The
+/// configuration is read where the server was started.
+pub(crate) fn job_directory(model: &Model, caller: &Caller, session: Option<SessionId>) -> PathBuf {
+    let client = caller.client.and_then(|id| model.clients.get(&id));
+    let typed = client
+        .filter(|client| client.session.is_none())
+        .map(|client| client.context.cwd.as_slice())
+        .filter(|cwd| !cwd.is_empty());
+    let session = session.or_else(|| client.and_then(|client| client.session));
+    let session = session.and_then(|id| model.sessions.get(&id));
+    let started = || model.environ.get("PWD");
+    let started = match caller.origin {
+        Origin::Config => started(),
+        _ => None,
+    };
+    let home = || model.environ.get("HOME");
+    let directory = typed
+        .or(started)
+        .or_else(|| session.map(|session| session.cwd.as_slice()))
+        .or_else(home)
+        .unwrap_or(b"/");
+    PathBuf::from(OsStr::from_bytes(directory))
 }

@@ -1,5 +1,10 @@
 //! What the next server must know is left with the keeper; what an earlier one left is taken up.
 
+use super::idle_capture;
+use super::panes;
+use super::resume;
+use super::sizes;
+use super::stored;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -180,7 +185,7 @@ impl Server {
         if let Some(keeping) = self.keeping.clone() {
             for (id, place) in panes {
                 if let Some(home) = place.home {
-                    let config = self.kept_config(place.window);
+                    let config = stored::kept_config(&self.state, place.window);
                     let mut pane = self.sleeping_pane(id, place, home, &keeping, config);
                     let input = recovered.inputs.get(&id).cloned();
                     pane.keeps_input(Backlog::new(id, self.host.clone(), input));
@@ -192,7 +197,7 @@ impl Server {
         let closed = recovered.notes.keys();
         let closed = closed.filter_map(|key| key.strip_prefix(memory::CLOSED)?.parse().ok());
         self.take_up_stored(&closed.collect());
-        self.note_rivals();
+        resume::note_rivals(&mut self.state);
         self.take_up_buffers();
         let count = self.state.sessions.len();
         if count > 0 {
@@ -234,7 +239,7 @@ impl Server {
         let id = held.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
         let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
-            let config = self.kept_config(place.window);
+            let config = stored::kept_config(&self.state, place.window);
             Record::found(&keeping.store, &keeping.recorder, home, place.size, config)
         });
         let mut has_screen = true;
@@ -243,7 +248,12 @@ impl Server {
         } else {
             let remembered = screen.and_then(exec::restore_screen);
             has_screen = remembered.is_some();
-            let fresh = || Emulator::new(place.size, self.emulator_config(place.window));
+            let fresh = || {
+                Emulator::new(
+                    place.size,
+                    panes::emulator_config(&self.state, place.window),
+                )
+            };
             Screen::new(id, remembered.unwrap_or_else(fresh))
         };
         let mut pane = Pane::new(id, place.window, place.size, screen);
@@ -273,8 +283,8 @@ impl Server {
         }
         self.forget_note(memory::screen_key(id));
         self.state.panes.insert(id, pane);
-        self.tell_size(id);
-        self.capture_taken_over(id);
+        sizes::tell_size(&mut self.state, id);
+        idle_capture::capture_taken_over(&mut self.state, id);
     }
 
     /// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.

@@ -1,5 +1,7 @@
 //! Keys: looked up in tables, or typed into the pane.
 
+use super::copy;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::bind::{Binding, Repeat};
@@ -35,7 +37,7 @@ pub(super) enum Bound {
 
 impl Server {
     pub(super) fn key(&mut self, id: ClientId, event: KeyEvent) {
-        if !self.is_reader(id) && self.overlay_key(id, &event) {
+        if !is_reader(&self.state, id) && self.overlay_key(id, &event) {
             return;
         }
         let now = self.state.now();
@@ -72,9 +74,9 @@ impl Server {
                 };
                 self.run_binding(caller, id, &table, &binding);
             }
-            Bound::Nothing if self.is_reader(id) => {}
+            Bound::Nothing if is_reader(&self.state, id) => {}
             // Any key is enough for a clock.
-            Bound::Nothing if self.shows_clock(pane) => {
+            Bound::Nothing if shows_clock(&self.state, pane) => {
                 if let Some(pane) = pane {
                     self.leave_mode(pane);
                 }
@@ -82,11 +84,6 @@ impl Server {
             Bound::Nothing => self.type_key(id, event),
             Bound::Taken => {}
         }
-    }
-
-    fn shows_clock(&self, pane: Option<PaneId>) -> bool {
-        let pane = pane.and_then(|pane| self.state.panes.get(&pane));
-        pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Clock)))
     }
 
     /// What a key is bound to for a client, in a pane: in the table its last key led to, in that of the pane's mode, or where
@@ -102,7 +99,7 @@ impl Server {
         let root = options.text("key-table").to_owned();
         let is_prefix = |prefix: Option<&Key>| prefix == Some(&key) && key != Key::NONE;
         let starts = is_prefix(options.key("prefix")) || is_prefix(options.key("prefix2"));
-        let mode = pane.and_then(|pane| self.mode_table(pane));
+        let mode = pane.and_then(|pane| copy::mode_table(&self.state, pane));
         let first = match mode {
             Some(mode) => mode.to_owned(),
             None => root.clone(),
@@ -116,17 +113,17 @@ impl Server {
             }
             self.state.redraw_client(id);
             if starts && table != PREFIX {
-                self.set_key_table(id, PREFIX);
+                set_key_table(&mut self.state, id, PREFIX);
                 return Bound::Taken;
             }
         } else if starts {
             // Even where the pane's mode has a use for it.
-            self.set_key_table(id, PREFIX);
+            set_key_table(&mut self.state, id, PREFIX);
             return Bound::Taken;
         }
         // A key that does not repeat ends the repetition, and is a key like any other.
         if is_repeating && starts {
-            self.set_key_table(id, PREFIX);
+            set_key_table(&mut self.state, id, PREFIX);
             return Bound::Taken;
         }
         // A key behind the prefix is none of the mode's.
@@ -142,15 +139,6 @@ impl Server {
             return Bound::Taken;
         }
         Bound::Nothing
-    }
-
-    /// The next key is looked up elsewhere.
-    pub(crate) fn set_key_table(&mut self, id: ClientId, table: &str) {
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.key_table = table.to_owned();
-        }
-        // The status line may show it.
-        self.state.redraw_client(id);
     }
 
     /// Runs what a key is bound to.
@@ -176,38 +164,10 @@ impl Server {
             }
         }
         self.state.redraw_client(id);
-        if !self.may_run(id, &binding.commands) {
+        if !may_run(&self.state, id, &binding.commands) {
             return self.complain(&caller, "client is read-only".to_owned());
         }
         self.run_list(caller, &binding.commands.clone());
-    }
-
-    /// Whether a client may only look.
-    pub(super) fn is_reader(&self, id: ClientId) -> bool {
-        let client = self.state.clients.get(&id);
-        client.is_some_and(|client| client.is_read_only)
-    }
-
-    /// Whether a client's key may run these commands. All of them or none: that of a client that may only look does so where no
-    /// other client would see anything of it.
-    fn may_run(&self, id: ClientId, commands: &List) -> bool {
-        let is_reader = self.is_reader(id);
-        let is_for_readers = |parsed: &Parsed| {
-            let name = parsed.argv.first().map(|name| name.text());
-            let spec = name.and_then(|name| shellkeep_command::find(&name).ok());
-            spec.is_some_and(|spec| FOR_READERS.contains(&spec.name))
-        };
-        !is_reader || commands.commands().all(is_for_readers)
-    }
-
-    /// No key came in time to repeat the last one.
-    pub(super) fn repeat_over(&mut self, id: ClientId) {
-        if let Some(client) = self.state.clients.get_mut(&id)
-            && client.repeat.take().is_some()
-        {
-            client.key_table.clear();
-            self.state.redraw_client(id);
-        }
     }
 
     /// Types a key into the pane a client looks at.
@@ -216,5 +176,47 @@ impl Server {
             return;
         }
         self.write_to_program(id, |modes, out| encode_key_event(event, modes, out));
+    }
+}
+
+fn shows_clock(model: &Model, pane: Option<PaneId>) -> bool {
+    let pane = pane.and_then(|pane| model.panes.get(&pane));
+    pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Clock)))
+}
+
+/// The next key is looked up elsewhere.
+pub(crate) fn set_key_table(model: &mut Model, id: ClientId, table: &str) {
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.key_table = table.to_owned();
+    }
+    // The status line may show it.
+    model.redraw_client(id);
+}
+
+/// Whether a client may only look.
+pub(super) fn is_reader(model: &Model, id: ClientId) -> bool {
+    let client = model.clients.get(&id);
+    client.is_some_and(|client| client.is_read_only)
+}
+
+/// Whether a client's key may run these commands. All of them or none: that of a client that may only look does so where no
+/// other client would see anything of it.
+fn may_run(model: &Model, id: ClientId, commands: &List) -> bool {
+    let is_reader = is_reader(model, id);
+    let is_for_readers = |parsed: &Parsed| {
+        let name = parsed.argv.first().map(|name| name.text());
+        let spec = name.and_then(|name| shellkeep_command::find(&name).ok());
+        spec.is_some_and(|spec| FOR_READERS.contains(&spec.name))
+    };
+    !is_reader || commands.commands().all(is_for_readers)
+}
+
+/// No key came in time to repeat the last one.
+pub(super) fn repeat_over(model: &mut Model, id: ClientId) {
+    if let Some(client) = model.clients.get_mut(&id)
+        && client.repeat.take().is_some()
+    {
+        client.key_table.clear();
+        model.redraw_client(id);
     }
 }

@@ -9,6 +9,8 @@
 //! A shell that cannot be asked yet but will be in a moment (it runs a short command, draws its prompt, or is being put to sleep) is looked
 //! at again until it can, within the same budget.
 
+use super::stored;
+use crate::state::Model;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -91,7 +93,7 @@ impl Server {
     /// Asks all shells at once whose state is not kept as it is; the number of what is to be waited for, if anything is.
     pub(super) fn begin_last_capture(&mut self, panes: &[PaneId]) -> Option<u64> {
         for id in panes {
-            self.learn_newest(*id);
+            learn_newest(&mut self.state, *id);
         }
         let budget = self.state.options.server().duration("end-budget")?;
         let processes = OnceCell::new();
@@ -281,13 +283,13 @@ impl Server {
             self.resume(id, outcome);
         }
     }
+}
 
-    /// Notes where a pane's shell and its program are now: the recorder looks once a second only.
-    fn learn_newest(&mut self, id: PaneId) {
-        let pane = self.state.panes.get(&id);
-        let program = pane.and_then(|pane| pane.screen.with_record(|record| record.program()));
-        if let Some(program) = program.flatten() {
-            self.learn(id, program.facts());
-        }
+/// Notes where a pane's shell and its program are now: the recorder looks once a second only.
+fn learn_newest(model: &mut Model, id: PaneId) {
+    let pane = model.panes.get(&id);
+    let program = pane.and_then(|pane| pane.screen.with_record(|record| record.program()));
+    if let Some(program) = program.flatten() {
+        stored::learn(model, id, program.facts());
     }
 }

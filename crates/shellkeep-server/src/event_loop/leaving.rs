@@ -9,6 +9,7 @@
 //!
 //! A system that goes down does not wait for ever, and kills the server anyway.
 
+use super::control;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ use crate::inbox::Inbox;
 use crate::intake::Intake;
 use crate::notice::Notice;
 use crate::queue::{Caller, QueueId, Wait};
-use crate::state::{Pane, State};
+use crate::state::{Model, Pane};
 
 /// How often it is tried again to write what could not be written.
 const SAVE_RETRY: Duration = Duration::from_secs(2);
@@ -184,7 +185,7 @@ impl Server {
                 ..Reply::default()
             }));
         };
-        match self.unsaved(left) {
+        match unsaved(&self.state, left) {
             Some(why) => Err(format!(
                 "what was printed cannot be saved: {why} ({} doctor says what to do)",
                 self.call_for(caller)
@@ -211,23 +212,11 @@ impl Server {
         }
     }
 
-    /// Why something that was shown is not on disk, behind a flush that has left this.
-    fn unsaved(&self, left: Option<String>) -> Option<String> {
-        let trouble = |pane: &Pane| {
-            let lag = pane.screen.with_record(|record| {
-                let trouble = record.lag().1.map(str::to_owned);
-                trouble.filter(|_| !record.is_written())
-            });
-            lag.flatten()
-        };
-        self.state.panes.values().find_map(trouble).or(left)
-    }
-
     fn end_or_put_off(&mut self, left: Option<String>) {
         if self.is_end_unwanted() {
             return self.leaving.pending = None;
         }
-        let why = self.unsaved(left);
+        let why = unsaved(&self.state, left);
         let retry = why
             .is_some()
             .then(|| self.state.set_alarm(Alarm::Leave, SAVE_RETRY));
@@ -349,9 +338,9 @@ impl Server {
         let control = self.state.clients.values();
         let control = control.filter(|client| client.control.is_some());
         for id in control.map(|client| client.id).collect::<Vec<_>>() {
-            self.control_exits(id, 0);
+            control::control_exits(&mut self.state, id, 0);
         }
-        self.end_control_clients();
+        control::end_control_clients(&mut self.state);
         // `kill-server` is a command like any other and has its answer coming.
         for client in self.state.clients.values_mut() {
             if std::mem::take(&mut client.owes_answer) {
@@ -385,6 +374,18 @@ impl Server {
     }
 }
 
+/// Why something that was shown is not on disk, behind a flush that has left this.
+fn unsaved(model: &Model, left: Option<String>) -> Option<String> {
+    let trouble = |pane: &Pane| {
+        let lag = pane.screen.with_record(|record| {
+            let trouble = record.lag().1.map(str::to_owned);
+            trouble.filter(|_| !record.is_written())
+        });
+        lag.flatten()
+    };
+    model.panes.values().find_map(trouble).or(left)
+}
+
 /// Handles all that clients have sent and this program has read: no other has it.
 async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
     server.leaving.intake.close();
@@ -406,7 +407,7 @@ async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
 }
 
 /// Waits until clients that have asked for something have been sent the answers that there are.
-fn answers_sent(state: &State) -> impl Future<Output = ()> + Send + use<> {
+fn answers_sent(state: &Model) -> impl Future<Output = ()> + Send + use<> {
     let clients = state.clients.values();
     let askers = clients.filter(|client| client.session.is_none());
     let permits = Arc::new(Semaphore::new(state.clients.len()));

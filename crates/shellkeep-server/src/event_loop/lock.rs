@@ -1,5 +1,6 @@
 //! Locking: a client leaves its terminal to a command that asks for a password, and comes back when that has ended.
 
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, SessionId};
@@ -22,16 +23,9 @@ impl Server {
             idle.since = Instant::now();
             return;
         }
-        if let Some(after) = self.lock_after(id) {
+        if let Some(after) = lock_after(&self.state, id) {
             self.look_at_idleness(id, Instant::now(), after);
         }
-    }
-
-    /// How long a session may be idle.
-    fn lock_after(&self, id: SessionId) -> Option<Duration> {
-        let options = self.state.session_options(Some(id));
-        let seconds = options.number("lock-after-time").unsigned_abs();
-        (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 
     fn look_at_idleness(&mut self, id: SessionId, since: Instant, after: Duration) {
@@ -44,7 +38,8 @@ impl Server {
 
     /// A session may have been idle for long enough to be locked.
     pub(super) fn lock_due(&mut self, id: SessionId) {
-        let (Some(idle), Some(after)) = (self.lock_timers.remove(&id), self.lock_after(id)) else {
+        let (Some(idle), Some(after)) = (self.lock_timers.remove(&id), lock_after(&self.state, id))
+        else {
             return;
         };
         let clients: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
@@ -53,7 +48,7 @@ impl Server {
             return self.look_at_idleness(id, idle.since, rest);
         }
         for client in clients {
-            self.lock(client);
+            lock(&mut self.state, client);
         }
     }
 
@@ -69,24 +64,31 @@ impl Server {
             self.mind_idleness(session);
         }
     }
+}
 
-    /// Locks a client that shows a session, unless it is locked or stopped, or there is nothing to lock it with.
-    pub(crate) fn lock(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get(&id) else {
-            return;
-        };
-        if client.session.is_none() || client.is_control || client.awaits_ready {
-            return;
-        }
-        let options = self.state.session_options(client.session);
-        let command = options.text("lock-command").to_owned();
-        if command.is_empty() {
-            return;
-        }
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.let_go();
-            client.awaits_ready = true;
-            client.writer.say(FromServer::Lock(command));
-        }
+/// How long a session may be idle.
+fn lock_after(model: &Model, id: SessionId) -> Option<Duration> {
+    let options = model.session_options(Some(id));
+    let seconds = options.number("lock-after-time").unsigned_abs();
+    (seconds > 0).then(|| Duration::from_secs(seconds))
+}
+
+/// Locks a client that shows a session, unless it is locked or stopped, or there is nothing to lock it with.
+pub(crate) fn lock(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get(&id) else {
+        return;
+    };
+    if client.session.is_none() || client.is_control || client.awaits_ready {
+        return;
+    }
+    let options = model.session_options(client.session);
+    let command = options.text("lock-command").to_owned();
+    if command.is_empty() {
+        return;
+    }
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.let_go();
+        client.awaits_ready = true;
+        client.writer.say(FromServer::Lock(command));
     }
 }

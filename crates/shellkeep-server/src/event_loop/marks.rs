@@ -1,5 +1,7 @@
 //! The marks of sleeping and of revived windows, and how the chooser puts things to sleep and wakes them.
 
+use super::wake;
+use crate::state::Model;
 use shellkeep_core::{PaneId, WindowId};
 
 use super::{Force, Server};
@@ -16,17 +18,6 @@ pub(crate) enum Resting {
 }
 
 impl Server {
-    /// Whether nothing runs in a window.
-    pub(crate) fn is_window_asleep(&self, id: WindowId) -> bool {
-        let mut panes = self.state.panes_of(id).peekable();
-        panes.peek().is_some() && panes.all(Pane::is_asleep)
-    }
-
-    /// Whether a pane of a window came back, and no command has run in it since.
-    pub(crate) fn is_window_revived(&self, id: WindowId) -> bool {
-        self.state.panes_of(id).any(Pane::is_revived)
-    }
-
     /// A pane is back: that is shown until its next command.
     pub(super) fn mark_revived(&mut self, id: PaneId) {
         self.set_revived(id, true);
@@ -64,7 +55,7 @@ impl Server {
     pub(super) fn rest_chosen(&mut self, caller: &Caller, rest: Resting, items: &[Item]) {
         let mut panes: Vec<PaneId> = Vec::new();
         for item in items {
-            panes.extend(self.panes_of_item(item));
+            panes.extend(panes_of_item(&self.state, item));
         }
         let mut seen = std::collections::BTreeSet::new();
         panes.retain(|pane| seen.insert(*pane));
@@ -96,20 +87,31 @@ impl Server {
         self.put_to_sleep(id, processes, Force::Off)
             .map_err(|refusal| refusal.text)
     }
+}
 
-    fn panes_of_item(&self, item: &Item) -> Vec<PaneId> {
-        match item {
-            Item::Session(id) => self.panes_in(*id).map(|pane| pane.id).collect(),
-            Item::Window(id, index) => {
-                let session = self.state.sessions.get(id);
-                let link = session.and_then(|session| session.links.get(index));
-                let panes = link
-                    .into_iter()
-                    .flat_map(|link| self.state.panes_of(link.window));
-                panes.map(|pane| pane.id).collect()
-            }
-            Item::Pane(_, _, id) => vec![*id],
-            _ => Vec::new(),
+/// Whether nothing runs in a window.
+pub(crate) fn is_window_asleep(model: &Model, id: WindowId) -> bool {
+    let mut panes = model.panes_of(id).peekable();
+    panes.peek().is_some() && panes.all(Pane::is_asleep)
+}
+
+/// Whether a pane of a window came back, and no command has run in it since.
+pub(crate) fn is_window_revived(model: &Model, id: WindowId) -> bool {
+    model.panes_of(id).any(Pane::is_revived)
+}
+
+fn panes_of_item(model: &Model, item: &Item) -> Vec<PaneId> {
+    match item {
+        Item::Session(id) => wake::panes_in(model, *id).map(|pane| pane.id).collect(),
+        Item::Window(id, index) => {
+            let session = model.sessions.get(id);
+            let link = session.and_then(|session| session.links.get(index));
+            let panes = link
+                .into_iter()
+                .flat_map(|link| model.panes_of(link.window));
+            panes.map(|pane| pane.id).collect()
         }
+        Item::Pane(_, _, id) => vec![*id],
+        _ => Vec::new(),
     }
 }

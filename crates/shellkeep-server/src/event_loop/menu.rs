@@ -1,5 +1,7 @@
 //! What lies over a client's panes: it has the keys and the mouse first.
 
+use super::prompt_words;
+use crate::state::Model;
 use std::sync::Arc;
 
 use shellkeep_command::parse::parse_strict;
@@ -15,19 +17,6 @@ use crate::scene::{Content, CursorOf, Layer, Scene};
 use crate::state::Client;
 
 impl Server {
-    /// Lays something over a client's panes. The command that does so waits until it is gone.
-    pub(crate) fn lay_over(&mut self, id: ClientId, overlay: Overlay) -> Reply {
-        let wait = overlay.queue().map(|_| Wait::Overlay(id));
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.overlay = Some(overlay);
-        }
-        self.state.redraw_client(id);
-        Reply {
-            wait,
-            ..Reply::default()
-        }
-    }
-
     /// Takes away what lies over a client's panes; the command that laid it there goes on.
     pub(crate) fn close_overlay(&mut self, id: ClientId) {
         let client = self.state.clients.get_mut(&id);
@@ -126,7 +115,7 @@ impl Server {
                             self.press_in_tree(id, pane, key);
                         }
                     }
-                    MenuPurpose::Prompt => self.word_chosen(id, &command),
+                    MenuPurpose::Prompt => prompt_words::word_chosen(&mut self.state, id, &command),
                     MenuPurpose::Popup => {}
                 }
             }
@@ -141,30 +130,43 @@ impl Server {
             Err(error) => self.complain(&caller, error.to_string()),
         }
     }
+}
 
-    /// Adds what lies over a client's panes to what it shows.
-    pub(super) fn add_overlay(&self, client: &Client, scene: &mut Scene) {
-        if client.overlay.is_some() {
-            scene.cursor = CursorOf::Focus;
+/// Lays something over a client's panes. The command that does so waits until it is gone.
+pub(crate) fn lay_over(model: &mut Model, id: ClientId, overlay: Overlay) -> Reply {
+    let wait = overlay.queue().map(|_| Wait::Overlay(id));
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.overlay = Some(overlay);
+    }
+    model.redraw_client(id);
+    Reply {
+        wait,
+        ..Reply::default()
+    }
+}
+
+/// Adds what lies over a client's panes to what it shows.
+pub(super) fn add_overlay(client: &Client, scene: &mut Scene) {
+    if client.overlay.is_some() {
+        scene.cursor = CursorOf::Focus;
+    }
+    let Scene { layers, focus, .. } = scene;
+    match &client.overlay {
+        None => {}
+        Some(Overlay::Menu(menu)) => {
+            *focus = Some(layers.len());
+            layers.push(Layer {
+                rect: menu.place,
+                content: Content::Still(Arc::new(menu.picture())),
+            });
         }
-        let Scene { layers, focus, .. } = scene;
-        match &client.overlay {
-            None => {}
-            Some(Overlay::Menu(menu)) => {
-                *focus = Some(layers.len());
-                layers.push(Layer {
-                    rect: menu.place,
-                    content: Content::Still(Arc::new(menu.picture())),
-                });
-            }
-            Some(Overlay::Popup(popup)) => {
-                let first = layers.len();
-                layers.extend(popup.layers());
-                *focus = Some(match &popup.menu {
-                    None => first + 1,
-                    Some(_) => first + 2,
-                });
-            }
+        Some(Overlay::Popup(popup)) => {
+            let first = layers.len();
+            layers.extend(popup.layers());
+            *focus = Some(match &popup.menu {
+                None => first + 1,
+                Some(_) => first + 2,
+            });
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Messages: a line that is shown for a while in place of the status line.
 
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, Style};
@@ -32,43 +33,6 @@ pub(crate) enum MessageKeys {
 }
 
 impl Server {
-    /// Puts a message on a client's terminal.
-    pub(super) fn put_message(&mut self, id: ClientId, text: String, shown: Shown) {
-        let Some(client) = self.state.clients.get(&id) else {
-            return;
-        };
-        let options = self.state.session_options(client.session);
-        let usual = Duration::from_millis(options.number("display-time").unsigned_abs());
-        let time = shown.delay.unwrap_or(usual);
-        let timer = (!time.is_zero()).then(|| self.state.set_alarm(Alarm::Message(id), time));
-        let keys = match shown.ignores_keys {
-            true => MessageKeys::Ignored,
-            false => MessageKeys::End,
-        };
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.message = Some(Message { text, keys, timer });
-        }
-        self.state.redraw_client(id);
-    }
-
-    /// Takes a client's message away.
-    pub(crate) fn clear_message(&mut self, id: ClientId) {
-        let client = self.state.clients.get_mut(&id);
-        if client.is_some_and(|client| client.message.take().is_some()) {
-            self.state.redraw_client(id);
-        }
-    }
-
-    /// A message's time is over.
-    pub(super) fn message_over(&mut self, id: ClientId) {
-        let client = self.state.clients.get(&id);
-        let message = client.and_then(|client| client.message.as_ref());
-        // The alarm may be that of a message which another has replaced since.
-        if message.is_some_and(|message| message.timer.is_some()) {
-            self.clear_message(id);
-        }
-    }
-
     /// Draws a client's message into the last of its status lines.
     pub(super) fn draw_client_message(
         &self,
@@ -91,6 +55,43 @@ impl Server {
             None => scope,
         };
         option_style(options, option, &scope, Style::default())
+    }
+}
+
+/// Puts a message on a client's terminal.
+pub(super) fn put_message(model: &mut Model, id: ClientId, text: String, shown: Shown) {
+    let Some(client) = model.clients.get(&id) else {
+        return;
+    };
+    let options = model.session_options(client.session);
+    let usual = Duration::from_millis(options.number("display-time").unsigned_abs());
+    let time = shown.delay.unwrap_or(usual);
+    let timer = (!time.is_zero()).then(|| model.set_alarm(Alarm::Message(id), time));
+    let keys = match shown.ignores_keys {
+        true => MessageKeys::Ignored,
+        false => MessageKeys::End,
+    };
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.message = Some(Message { text, keys, timer });
+    }
+    model.redraw_client(id);
+}
+
+/// Takes a client's message away.
+pub(crate) fn clear_message(model: &mut Model, id: ClientId) {
+    let client = model.clients.get_mut(&id);
+    if client.is_some_and(|client| client.message.take().is_some()) {
+        model.redraw_client(id);
+    }
+}
+
+/// A message's time is over.
+pub(super) fn message_over(model: &mut Model, id: ClientId) {
+    let client = model.clients.get(&id);
+    let message = client.and_then(|client| client.message.as_ref());
+    // The alarm may be that of a message which another has replaced since.
+    if message.is_some_and(|message| message.timer.is_some()) {
+        clear_message(model, id);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What was said of late: for `show-messages`.
 
+use super::message;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -104,7 +105,7 @@ impl Server {
         };
         let name = client.name();
         self.log_message(format!("{name} message: {text}"));
-        self.put_message(id, text.to_owned(), shown);
+        message::put_message(&mut self.state, id, text.to_owned(), shown);
     }
 
     /// Shows a message as it is, for as long as display-time says.
@@ -114,7 +115,12 @@ impl Server {
         };
         let name = client.name();
         self.log_message(format!("{name} message: {text}"));
-        self.put_message(id, text.replace('#', "##"), Shown::default());
+        message::put_message(
+            &mut self.state,
+            id,
+            text.replace('#', "##"),
+            Shown::default(),
+        );
     }
 }
 

@@ -1,14 +1,15 @@
 //! Modes of a pane lie over each other: leaving one shows the one below it, and at last the pane's screen.
 
+use super::copy;
 use shellkeep_core::{PaneId, Size};
 
 use super::Server;
-use crate::state::{Copy, Mode, State};
+use crate::state::{Copy, Mode, Model};
 
 impl Server {
     /// Shows a mode in place of a pane's screen, or of the mode that is there.
     pub(crate) fn put_mode(&mut self, id: PaneId, mode: Mode) {
-        let State { panes, covered, .. } = &mut self.state;
+        let Model { panes, covered, .. } = &mut self.state;
         let Some(pane) = panes.get_mut(&id) else {
             return;
         };
@@ -20,7 +21,7 @@ impl Server {
             covered.entry(id).or_default().push(before);
             covered.retain(|id, _| panes.contains_key(id));
         }
-        self.mode_changed(id);
+        copy::mode_changed(&mut self.state, id);
         self.name_window_of(id);
     }
 
@@ -57,7 +58,7 @@ impl Server {
         let over = pane.mode.take()?;
         pane.mode = self.state.covered.get_mut(&id).and_then(Vec::pop);
         self.uncovered(id);
-        self.mode_changed(id);
+        copy::mode_changed(&mut self.state, id);
         self.name_window_of(id);
         Some(over)
     }
@@ -85,18 +86,14 @@ impl Server {
             self.refresh_tree(id);
         }
     }
+}
 
-    /// The copy mode of a pane that waits for a search, wherever it lies.
-    pub(super) fn searching(&mut self, id: PaneId, ticket: u64) -> Option<&mut Copy> {
-        let top = self
-            .state
-            .panes
-            .get_mut(&id)
-            .and_then(|it| it.mode.as_mut());
-        let below = self.state.covered.get_mut(&id).into_iter().flatten();
-        let mut copies = top.into_iter().chain(below).filter_map(Mode::copy_mut);
-        copies.find(|copy| copy.ticket == ticket && copy.reading.is_none())
-    }
+/// The copy mode of a pane that waits for a search, wherever it lies.
+pub(super) fn searching(model: &mut Model, id: PaneId, ticket: u64) -> Option<&mut Copy> {
+    let top = model.panes.get_mut(&id).and_then(|it| it.mode.as_mut());
+    let below = model.covered.get_mut(&id).into_iter().flatten();
+    let mut copies = top.into_iter().chain(below).filter_map(Mode::copy_mut);
+    copies.find(|copy| copy.ticket == ticket && copy.reading.is_none())
 }
 
 fn size_of(text: &impl shellkeep_copy::Text) -> Size {

@@ -1,5 +1,8 @@
 //! The mouse: what it does becomes keys with names, which are bound like any other, or goes to the program it is over.
 
+use super::keys;
+use super::place;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::target::Found;
@@ -123,7 +126,7 @@ impl Mouse {
 
 impl Server {
     pub(super) fn mouse(&mut self, id: ClientId, event: MouseEvent) {
-        if !self.is_reader(id) && self.overlay_mouse(id, &event) {
+        if !keys::is_reader(&self.state, id) && self.overlay_mouse(id, &event) {
             return;
         }
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -167,35 +170,10 @@ impl Server {
     /// The mouse has done something somewhere: counts clicks, and looks the key up.
     fn acted(&mut self, id: ClientId, action: MouseAction, pointer: Pointer) {
         let action = match action {
-            MouseAction::Down(button) => self.count_clicks(id, button, pointer),
+            MouseAction::Down(button) => count_clicks(&mut self.state, id, button, pointer),
             other => other,
         };
         self.press_mouse(id, action, pointer);
-    }
-
-    /// What a press is, after those before it.
-    fn count_clicks(&mut self, id: ClientId, button: u8, pointer: Pointer) -> MouseAction {
-        let timer = self.state.set_alarm(Alarm::Click(id), CLICK_TIME);
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return MouseAction::Down(button);
-        };
-        let before = client.mouse.clicks.take();
-        let before = before.filter(|clicks| {
-            let then = clicks.pointer;
-            let is_same_button = then.event.button == pointer.event.button;
-            is_same_button && (then.place, then.pane) == (pointer.place, pointer.pane)
-        });
-        let (action, is_second) = match before {
-            Some(clicks) if clicks.is_second => return MouseAction::TripleClick(button),
-            Some(_) => (MouseAction::SecondClick(button), true),
-            None => (MouseAction::Down(button), false),
-        };
-        client.mouse.clicks = Some(Clicks {
-            is_second,
-            pointer,
-            _timer: timer,
-        });
-        action
     }
 
     /// No further click came in time.
@@ -231,7 +209,7 @@ impl Server {
             ..pointer
         };
         client.mouse.pointer = Some(pointer);
-        let found = self.pointed_at(&pointer, session);
+        let found = pointed_at(&self.state, &pointer, session);
         let pane = found.map(|found| found.pane);
         match self.bound(id, key, pane) {
             Bound::To(table, binding) => {
@@ -263,25 +241,6 @@ impl Server {
         }
     }
 
-    /// What is meant by where the mouse is.
-    fn pointed_at(&self, pointer: &Pointer, session: shellkeep_core::SessionId) -> Option<Found> {
-        let shown = self.state.place_in(session)?;
-        match (pointer.pane, pointer.range) {
-            (Some(pane), _) => Some(Found { pane, ..shown }),
-            (None, Some(Range::Window(index))) => {
-                let window = self.state.sessions.get(&session)?.links.get(&index)?.window;
-                let pane = self.state.windows.get(&window)?.active;
-                Some(Found {
-                    session,
-                    index,
-                    window,
-                    pane,
-                })
-            }
-            _ => Some(shown),
-        }
-    }
-
     /// Where on a client's terminal something is.
     fn point(
         &self,
@@ -300,8 +259,8 @@ impl Server {
             action: None,
             is_echo: false,
         };
-        if self.status_area(id)?.contains(row, col) {
-            pointer.range = self.status_range(id, row, col);
+        if place::status_area(&self.state, id)?.contains(row, col) {
+            pointer.range = place::status_range(&self.state, id, row, col);
             pointer.place = match pointer.range {
                 None => MousePlace::StatusDefault,
                 Some(Range::None) => return None,
@@ -413,6 +372,54 @@ impl Server {
         point.is_some_and(|point| point.is_wheel)
             && !pane.is_in_mode()
             && pane.screen.lock().is_alternate()
+    }
+}
+
+/// What a press is, after those before it.
+fn count_clicks(model: &mut Model, id: ClientId, button: u8, pointer: Pointer) -> MouseAction {
+    let timer = model.set_alarm(Alarm::Click(id), CLICK_TIME);
+    let Some(client) = model.clients.get_mut(&id) else {
+        return MouseAction::Down(button);
+    };
+    let before = client.mouse.clicks.take();
+    let before = before.filter(|clicks| {
+        let then = clicks.pointer;
+        let is_same_button = then.event.button == pointer.event.button;
+        is_same_button && (then.place, then.pane) == (pointer.place, pointer.pane)
+    });
+    let (action, is_second) = match before {
+        Some(clicks) if clicks.is_second => return MouseAction::TripleClick(button),
+        Some(_) => (MouseAction::SecondClick(button), true),
+        None => (MouseAction::Down(button), false),
+    };
+    client.mouse.clicks = Some(Clicks {
+        is_second,
+        pointer,
+        _timer: timer,
+    });
+    action
+}
+
+/// What is meant by where the mouse is.
+fn pointed_at(
+    model: &Model,
+    pointer: &Pointer,
+    session: shellkeep_core::SessionId,
+) -> Option<Found> {
+    let shown = model.place_in(session)?;
+    match (pointer.pane, pointer.range) {
+        (Some(pane), _) => Some(Found { pane, ..shown }),
+        (None, Some(Range::Window(index))) => {
+            let window = model.sessions.get(&session)?.links.get(&index)?.window;
+            let pane = model.windows.get(&window)?.active;
+            Some(Found {
+                session,
+                index,
+                window,
+                pane,
+            })
+        }
+        _ => Some(shown),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the panes of a session out of the store really are. A pane is moved before the description of the session that had it is written anew, and
 //! a server can be killed in between.
 
+use crate::state::Model;
 use shellkeep_core::WindowId;
 use shellkeep_store::StoreId;
 
@@ -41,45 +42,44 @@ impl Server {
         }
         true
     }
+}
 
-    /// Finds the panes of a session out of the store: they are in its own directory, or in that of another session which has their
-    /// window too. A window that is there already becomes one of this session's, as it was. A pane that was closed and is in the archive is dropped.
-    pub(super) fn find_panes(
-        &self,
-        body: &mut SessionBody,
-        kept: StoreId,
-        noted: Noted,
-        keeping: &Keeping,
-        adopted: &Adopted,
-    ) {
-        let (mut shared, mut closed) = (Vec::new(), Vec::new());
-        for (window, home) in body.homes() {
-            let believed = keeping.store.open_pane(home.session, home.pane);
-            if noted == Noted::MayBeOld || home.session != kept || !believed.path().is_dir() {
-                home.session = keeping.store.home_of(kept, home.pane);
-                if is_closed(*home, kept, keeping) {
-                    closed.push(home.pane);
-                    continue;
-                }
+/// Finds the panes of a session out of the store: they are in its own directory, or in that of another session which has their
+/// window too. A window that is there already becomes one of this session's, as it was. A pane that was closed and is in the archive is dropped.
+pub(super) fn find_panes(
+    model: &Model,
+    body: &mut SessionBody,
+    kept: StoreId,
+    noted: Noted,
+    keeping: &Keeping,
+    adopted: &Adopted,
+) {
+    let (mut shared, mut closed) = (Vec::new(), Vec::new());
+    for (window, home) in body.homes() {
+        let believed = keeping.store.open_pane(home.session, home.pane);
+        if noted == Noted::MayBeOld || home.session != kept || !believed.path().is_dir() {
+            home.session = keeping.store.home_of(kept, home.pane);
+            if is_closed(*home, kept, keeping) {
+                closed.push(home.pane);
+                continue;
             }
-            let is_elsewhere = home.session != kept;
-            let found = adopted.get(home).copied();
-            let found =
-                found.or_else(|| is_elsewhere.then(|| self.window_kept_at(*home)).flatten());
-            shared.extend(found.map(|found| (window, found)));
         }
-        for (window, found) in shared {
-            body.share(window, found);
-        }
-        body.drop_panes(&closed);
+        let is_elsewhere = home.session != kept;
+        let found = adopted.get(home).copied();
+        let found = found.or_else(|| is_elsewhere.then(|| window_kept_at(model, *home)).flatten());
+        shared.extend(found.map(|found| (window, found)));
     }
+    for (window, found) in shared {
+        body.share(window, found);
+    }
+    body.drop_panes(&closed);
+}
 
-    /// The window whose pane is kept there.
-    fn window_kept_at(&self, home: Home) -> Option<WindowId> {
-        let is_it = |pane: &&Pane| pane.screen.with_record(|record| record.home()) == Some(home);
-        let pane = self.state.panes.values().find(is_it);
-        pane.map(|pane| pane.window)
-    }
+/// The window whose pane is kept there.
+fn window_kept_at(model: &Model, home: Home) -> Option<WindowId> {
+    let is_it = |pane: &&Pane| pane.screen.with_record(|record| record.home()) == Some(home);
+    let pane = model.panes.values().find(is_it);
+    pane.map(|pane| pane.window)
 }
 
 /// Whether a pane that a session names was closed there: it is in the archive, or on its way, as a session of its own.

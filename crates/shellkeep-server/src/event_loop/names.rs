@@ -4,6 +4,8 @@
 //! or ends prints something. So a window's name is looked at when its pane prints, half a second after that once more, and
 //! then not again before something is printed. Panes that print nothing wake nobody.
 
+use super::spawn;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{Change, View, find};
@@ -66,111 +68,7 @@ impl Server {
         }
         let template = options.text("automatic-rename-format");
         let name = self.scope().window(id).expand(template);
-        self.set_window_name(id, name);
-    }
-
-    /// The name of a window of which nothing more is known than what was started in it.
-    fn first_window_name(&self, id: WindowId, session: SessionId) -> String {
-        let window = self.state.windows.get(&id);
-        let pane = window.and_then(|window| self.state.panes.get(&window.active));
-        pane.map(|pane| self.first_name_in(pane, Some(session)))
-            .unwrap_or_default()
-    }
-
-    /// The name of what was started in a pane.
-    pub(crate) fn first_name(&self, pane: &Pane) -> String {
-        self.first_name_in(pane, self.state.session_with(pane.window))
-    }
-
-    fn first_name_in(&self, pane: &Pane, session: Option<SessionId>) -> String {
-        if !pane.start_command.is_empty() {
-            return program_name(&pane.start_command);
-        }
-        let Some(session) = session else {
-            return String::new();
-        };
-        let options = self.state.session_options(Some(session));
-        let default = options.text("default-command");
-        if default.is_empty() {
-            program_name(&String::from_utf8_lossy(&self.shell(session)))
-        } else {
-            program_name(default)
-        }
-    }
-
-    /// Gives a new window its name before it has its place in a session: as given, which stays, or that of what was started in it. Nobody is
-    /// told, since nobody has known it by another.
-    pub(crate) fn christen(&mut self, id: WindowId, session: SessionId, given: Option<String>) {
-        if given.is_some() {
-            self.set_window_option(id, "automatic-rename", "off");
-        }
-        let name = given.unwrap_or_else(|| self.first_window_name(id, session));
-        if let Some(window) = self.state.windows.get_mut(&id) {
-            window.name = without_controls(&name);
-        }
-        self.state.window_note_due(id);
-    }
-
-    /// Gives a window a name that stays.
-    pub(crate) fn name_by_hand(&mut self, id: WindowId, name: String) {
-        self.set_window_name(id, name);
-        self.set_window_option(id, "automatic-rename", "off");
-    }
-
-    /// Sets an option of one window.
-    pub(crate) fn set_window_option(&mut self, id: WindowId, name: &str, value: &str) {
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return;
-        };
-        let parents = View::of(&self.state.options.window);
-        let changed = find(name).and_then(|name| {
-            window
-                .options
-                .change(&name, Change::Set(Some(value)), parents)
-        });
-        if let Err(error) = changed {
-            tracing::error!(%error, name, "an option of ours is none");
-        }
-        self.state.window_note_due(id);
-    }
-
-    /// Gives a window a name that may change, and says so.
-    pub(crate) fn set_window_name(&mut self, id: WindowId, name: String) {
-        let name = clean(&name);
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return;
-        };
-        if window.name == name {
-            return;
-        }
-        window.name = name;
-        self.state.tell(Notice::WindowRenamed(id));
-        self.state.window_note_due(id);
-        let sessions: Vec<_> = self
-            .state
-            .links_of(id)
-            .map(|(session, _)| session)
-            .collect();
-        for session in sessions {
-            self.state.redraw_session(session);
-        }
-    }
-
-    /// A program has given its pane another title.
-    pub(super) fn titled_by_program(&mut self, id: PaneId) {
-        let Some(pane) = self.state.panes.get(&id) else {
-            return;
-        };
-        let window = pane.window;
-        self.state.tell(Notice::PaneTitleChanged(id));
-        let sessions: Vec<_> = self
-            .state
-            .links_of(window)
-            .map(|(session, _)| session)
-            .collect();
-        for session in sessions {
-            self.state.redraw_session(session);
-        }
+        set_window_name(&mut self.state, id, name);
     }
 
     /// A program has named its window (ESC k).
@@ -192,8 +90,104 @@ impl Server {
             self.state.window_note_due(window);
             self.name_window(window);
         } else {
-            self.name_by_hand(window, name.to_owned());
+            name_by_hand(&mut self.state, window, name.to_owned());
         }
+    }
+}
+
+/// The name of a window of which nothing more is known than what was started in it.
+fn first_window_name(model: &Model, id: WindowId, session: SessionId) -> String {
+    let window = model.windows.get(&id);
+    let pane = window.and_then(|window| model.panes.get(&window.active));
+    pane.map(|pane| first_name_in(model, pane, Some(session)))
+        .unwrap_or_default()
+}
+
+/// The name of what was started in a pane.
+pub(crate) fn first_name(model: &Model, pane: &Pane) -> String {
+    first_name_in(model, pane, model.session_with(pane.window))
+}
+
+fn first_name_in(model: &Model, pane: &Pane, session: Option<SessionId>) -> String {
+    if !pane.start_command.is_empty() {
+        return program_name(&pane.start_command);
+    }
+    let Some(session) = session else {
+        return String::new();
+    };
+    let options = model.session_options(Some(session));
+    let default = options.text("default-command");
+    if default.is_empty() {
+        program_name(&String::from_utf8_lossy(&spawn::shell(model, session)))
+    } else {
+        program_name(default)
+    }
+}
+
+/// Gives a new window its name before it has its place in a session: as given, which stays, or that of what was started in it. Nobody is
+/// told, since nobody has known it by another.
+pub(crate) fn christen(model: &mut Model, id: WindowId, session: SessionId, given: Option<String>) {
+    if given.is_some() {
+        set_window_option(model, id, "automatic-rename", "off");
+    }
+    let name = given.unwrap_or_else(|| first_window_name(model, id, session));
+    if let Some(window) = model.windows.get_mut(&id) {
+        window.name = without_controls(&name);
+    }
+    model.window_note_due(id);
+}
+
+/// Gives a window a name that stays.
+pub(crate) fn name_by_hand(model: &mut Model, id: WindowId, name: String) {
+    set_window_name(model, id, name);
+    set_window_option(model, id, "automatic-rename", "off");
+}
+
+/// Sets an option of one window.
+pub(crate) fn set_window_option(model: &mut Model, id: WindowId, name: &str, value: &str) {
+    let Some(window) = model.windows.get_mut(&id) else {
+        return;
+    };
+    let parents = View::of(&model.options.window);
+    let changed = find(name).and_then(|name| {
+        window
+            .options
+            .change(&name, Change::Set(Some(value)), parents)
+    });
+    if let Err(error) = changed {
+        tracing::error!(%error, name, "an option of ours is none");
+    }
+    model.window_note_due(id);
+}
+
+/// Gives a window a name that may change, and says so.
+pub(crate) fn set_window_name(model: &mut Model, id: WindowId, name: String) {
+    let name = clean(&name);
+    let Some(window) = model.windows.get_mut(&id) else {
+        return;
+    };
+    if window.name == name {
+        return;
+    }
+    window.name = name;
+    model.tell(Notice::WindowRenamed(id));
+    model.window_note_due(id);
+    let sessions: Vec<_> = model.links_of(id).map(|(session, _)| session).collect();
+    for session in sessions {
+        model.redraw_session(session);
+    }
+}
+
+/// A program has given its pane another title.
+pub(super) fn titled_by_program(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get(&id) else {
+        return;
+    };
+    let window = pane.window;
+    model.tell(Notice::PaneTitleChanged(id));
+    let sessions: Vec<_> = model.links_of(window).map(|(session, _)| session).collect();
+    for session in sessions {
+        model.redraw_session(session);
     }
 }
 

@@ -1,5 +1,8 @@
 //! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
 
+use super::popup;
+use super::stored;
+use crate::state::Model;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{Exit, Generation, Held, HostEvent, ProcessId, steps};
 use shellkeep_term::Effect;
@@ -90,16 +93,9 @@ impl Server {
         }
     }
 
-    /// Whether a notice about a process is about the one that a pane, or a popup, has now.
-    fn is_present(&mut self, id: PaneId, process: ProcessId) -> bool {
-        let pane = self.state.panes.get(&id);
-        let is_panes = pane.is_some_and(|pane| pane.runs(process));
-        is_panes || self.has_popup_with(id, process)
-    }
-
     /// The program in a pane printed something.
     pub(super) fn output_came(&mut self, id: PaneId, process: ProcessId) {
-        if self.is_present(id, process) {
+        if is_present(&mut self.state, id, process) {
             self.printed(id);
         } else if let Some(pane) = self.state.panes.get(&id) {
             // The reader tells of output once and waits to be asked again, whichever process it reads by then.
@@ -109,23 +105,30 @@ impl Server {
 
     /// The program in a pane asked something of the world.
     pub(super) fn wishes_came(&mut self, id: PaneId, process: ProcessId, effects: Vec<Effect>) {
-        if self.is_present(id, process) {
+        if is_present(&mut self.state, id, process) {
             self.asked(id, effects);
         }
     }
 
     /// Nothing more will come from a process.
     pub(super) fn output_ended(&mut self, id: PaneId, process: ProcessId) {
-        if self.is_present(id, process) {
+        if is_present(&mut self.state, id, process) {
             self.pane_ended(id);
         }
     }
+}
 
-    /// The recorder has looked what a pane's program does.
-    pub(super) fn facts_came(&mut self, id: PaneId, process: ProcessId, facts: Facts) {
-        if self.is_present(id, process) {
-            self.learn(id, facts);
-        }
+/// Whether a notice about a process is about the one that a pane, or a popup, has now.
+fn is_present(model: &mut Model, id: PaneId, process: ProcessId) -> bool {
+    let pane = model.panes.get(&id);
+    let is_panes = pane.is_some_and(|pane| pane.runs(process));
+    is_panes || popup::has_popup_with(model, id, process)
+}
+
+/// The recorder has looked what a pane's program does.
+pub(super) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
+    if is_present(model, id, process) {
+        stored::learn(model, id, facts);
     }
 }
 

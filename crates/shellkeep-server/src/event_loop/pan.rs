@@ -1,5 +1,8 @@
 //! Windows that are larger than a client's terminal: which part of them is shown.
 
+use super::clipboard;
+use super::status;
+use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 
 use super::Server;
@@ -29,7 +32,7 @@ impl Server {
     /// Which part of its window a client shows; `None` if it shows all of it.
     pub(crate) fn part_shown(&self, client: &Client) -> Option<Part> {
         let window = self.state.current_window(client.session?)?;
-        let (size, room) = (window.size(), self.room_of(client));
+        let (size, room) = (window.size(), status::room_of(&self.state, client));
         let most = (
             size.rows().saturating_sub(room.rows()),
             size.cols().saturating_sub(room.cols()),
@@ -107,27 +110,6 @@ impl Server {
         }
     }
 
-    /// Shows the part around the cursor again.
-    pub(crate) fn follow_cursor(&mut self, id: ClientId) {
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.pan = None;
-        }
-        self.state.redraw_client(id);
-    }
-
-    /// Asks a client's terminal for its clipboard; the answer becomes a buffer, or goes to the program in a pane.
-    pub(crate) fn ask_for_clipboard(&mut self, id: ClientId, pane: Option<PaneId>) {
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            match pane {
-                Some(pane) => {
-                    client.clipboard.panes.insert(pane);
-                }
-                None => client.clipboard.is_for_buffer = true,
-            }
-            client.writer.ask_clipboard();
-        }
-    }
-
     /// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
     pub(super) fn clipboard_told(&mut self, id: ClientId, data: &[u8]) {
         let Some(client) = self.state.clients.get_mut(&id) else {
@@ -136,7 +118,7 @@ impl Server {
         let panes = std::mem::take(&mut client.clipboard.panes);
         if std::mem::take(&mut client.clipboard.is_for_buffer) {
             let secrecy = self.secrecy_for(&Caller::key(id));
-            self.add_buffer(data, None, secrecy);
+            clipboard::add_buffer(&mut self.state, data, None, secrecy);
         }
         let answer = format!("\x1b]52;;{}\x1b\\", base64::encode(data));
         for pane in panes {
@@ -144,5 +126,26 @@ impl Server {
                 pane.reply(answer.as_bytes());
             }
         }
+    }
+}
+
+/// Shows the part around the cursor again.
+pub(crate) fn follow_cursor(model: &mut Model, id: ClientId) {
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.pan = None;
+    }
+    model.redraw_client(id);
+}
+
+/// Asks a client's terminal for its clipboard; the answer becomes a buffer, or goes to the program in a pane.
+pub(crate) fn ask_for_clipboard(model: &mut Model, id: ClientId, pane: Option<PaneId>) {
+    if let Some(client) = model.clients.get_mut(&id) {
+        match pane {
+            Some(pane) => {
+                client.clipboard.panes.insert(pane);
+            }
+            None => client.clipboard.is_for_buffer = true,
+        }
+        client.writer.ask_clipboard();
     }
 }

@@ -1,5 +1,6 @@
 //! The panes' numbers, shown over them: `display-panes`.
 
+use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ impl Server {
             return Pressed::Passed;
         };
         let window = session.and_then(|session| self.state.current_window(session));
-        let Some(pane) = window.and_then(|window| self.pane_numbered(window, index)) else {
+        let Some(pane) = window.and_then(|window| pane_numbered(&self.state, window, index)) else {
             self.dismissed(numbers.asker);
             return Pressed::Taken;
         };
@@ -89,57 +90,51 @@ impl Server {
         self.run_answer(numbers.asker, commands.map_err(|error| error.message));
         Pressed::Taken
     }
+}
 
-    /// The pane with a number, as the user counts.
-    fn pane_numbered(&self, window: &Window, number: u32) -> Option<PaneId> {
-        let base = self
-            .state
-            .window_options(window.id)
-            .number("pane-base-index");
-        let index = number.checked_sub(u32::try_from(base).ok()?)?;
-        window.panes().get(index as usize).copied()
-    }
+/// The pane with a number, as the user counts.
+fn pane_numbered(model: &Model, window: &Window, number: u32) -> Option<PaneId> {
+    let base = model.window_options(window.id).number("pane-base-index");
+    let index = number.checked_sub(u32::try_from(base).ok()?)?;
+    window.panes().get(index as usize).copied()
+}
 
-    /// The numbers as they are drawn over the panes of a window.
-    pub(super) fn number_layers(
-        &self,
-        client: &Client,
-        window: &Window,
-        corner: Rect,
-        layers: &mut Vec<Layer>,
-    ) {
-        let options = self.state.session_options(client.session);
-        let color = |name| {
-            options
-                .color(name)
-                .map(ColorName::color)
-                .unwrap_or_default()
+/// The numbers as they are drawn over the panes of a window.
+pub(super) fn number_layers(
+    model: &Model,
+    client: &Client,
+    window: &Window,
+    corner: Rect,
+    layers: &mut Vec<Layer>,
+) {
+    let options = model.session_options(client.session);
+    let color = |name| {
+        options
+            .color(name)
+            .map(ColorName::color)
+            .unwrap_or_default()
+    };
+    let base = model.window_options(window.id).number("pane-base-index");
+    for (pane, place) in window.shown().places() {
+        let index = window.layout.index_of(pane).unwrap_or(0) as i64 + base;
+        let color = match pane == window.active {
+            true => color("display-panes-active-colour"),
+            false => color("display-panes-colour"),
         };
-        let base = self
-            .state
-            .window_options(window.id)
-            .number("pane-base-index");
-        for (pane, place) in window.shown().places() {
-            let index = window.layout.index_of(pane).unwrap_or(0) as i64 + base;
-            let color = match pane == window.active {
-                true => color("display-panes-active-colour"),
-                false => color("display-panes-colour"),
-            };
-            let text = Style {
-                fg: color,
-                ..Style::default()
-            };
-            let block = Style {
-                bg: color,
-                ..Style::default()
-            };
-            let place = Rect {
-                row: place.row + corner.row,
-                col: place.col + corner.col,
-                ..place
-            };
-            draw_number(index, place, text, block, layers);
-        }
+        let text = Style {
+            fg: color,
+            ..Style::default()
+        };
+        let block = Style {
+            bg: color,
+            ..Style::default()
+        };
+        let place = Rect {
+            row: place.row + corner.row,
+            col: place.col + corner.col,
+            ..place
+        };
+        draw_number(index, place, text, block, layers);
     }
 }
 

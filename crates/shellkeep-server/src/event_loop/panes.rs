@@ -1,5 +1,8 @@
 //! Panes come, go and move.
 
+use super::sizes;
+use super::wake;
+use crate::state::Model;
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
@@ -50,7 +53,8 @@ impl Server {
     pub(super) fn start_program(&mut self, mut spawn: SpawnRequest, revived: Option<Launch>) {
         let start = Start::of(&spawn);
         // A shell that comes back is mostly started as before, and ext4 takes a file to the disk at once that replaces another.
-        let is_noted = revived.is_some() && self.kept_start(spawn.pane).as_ref() == Some(&start);
+        let is_noted =
+            revived.is_some() && wake::kept_start(&self.state, spawn.pane).as_ref() == Some(&start);
         if !is_noted {
             self.starts_due.push(start);
         }
@@ -65,7 +69,7 @@ impl Server {
 
     fn add_pane(&mut self, window: WindowId, id: PaneId, size: Size) -> PaneId {
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-        let emulator = Emulator::new(size, self.emulator_config(window));
+        let emulator = Emulator::new(size, emulator_config(&self.state, window));
         let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
         pane.used = self.state.next_use();
         pane.keeps_input(Backlog::new(id, self.host.clone(), None));
@@ -73,40 +77,6 @@ impl Server {
         self.unkept.push(id);
         self.state.server_note_due();
         id
-    }
-
-    /// How the emulator of a new pane is set up, as long as nothing of it is kept. No limit on its history means as much as
-    /// memory is spent on.
-    pub(super) fn emulator_config(&self, window: WindowId) -> Config {
-        self.emulator_config_in(self.state.session_with(window))
-    }
-
-    /// The same for all windows of a session.
-    pub(super) fn emulator_config_in(&self, session: Option<SessionId>) -> Config {
-        let usual = exec::emulator_config();
-        let limit = self.state.session_options(session).number("history-limit");
-        match usize::try_from(limit) {
-            Ok(limit) if limit > 0 => Config {
-                history_limit: limit,
-                ..usual
-            },
-            _ => usual,
-        }
-    }
-
-    /// Notes what a pane was started with: a command, or what is started in place of one.
-    pub(crate) fn started_with(&mut self, pane: PaneId, command: &[String]) {
-        let options = self.state.session_options(self.state.session_of(pane));
-        let default = options.text("default-command").to_owned();
-        if let Some(pane) = self.state.panes.get_mut(&pane) {
-            let words: Vec<String> = match command {
-                [] if default.is_empty() => Vec::new(),
-                [] => vec![quote(&default)],
-                command => command.iter().map(|word| quote(word)).collect(),
-            };
-            pane.start_command = words.join(" ");
-            command.clone_into(&mut pane.argv);
-        }
     }
 
     /// Ends a pane and what runs in it; with the last one its window goes.
@@ -124,7 +94,7 @@ impl Server {
         let was_active = window.active == id;
         window.remove(id);
         self.drop_pane(id, None);
-        self.layout_changed(window_id);
+        layout_changed(&mut self.state, window_id);
         if was_active {
             self.state.tell(Notice::WindowPaneChanged(window_id));
             self.name_window(window_id);
@@ -140,7 +110,7 @@ impl Server {
         let window_id = window.id;
         window.remove(id);
         self.drop_pane(id, None);
-        self.fit_panes(window_id);
+        fit_panes(&mut self.state, window_id);
         self.state.window_note_due(window_id);
         self.state.redraw_window(window_id);
     }
@@ -187,31 +157,10 @@ impl Server {
         self.state.tell(Notice::WindowPaneChanged(window_id));
         self.name_window(window_id);
         if was_zoomed {
-            return self.layout_changed(window_id);
+            return layout_changed(&mut self.state, window_id);
         }
         self.state.window_note_due(window_id);
         self.state.redraw_window(window_id);
-    }
-
-    /// Shows all panes of a window again, if one was shown alone; says whether it was.
-    pub(crate) fn unzoom(&mut self, id: WindowId) -> bool {
-        let Some(window) = self.state.windows.get_mut(&id) else {
-            return false;
-        };
-        if !window.is_zoomed() {
-            return false;
-        }
-        window.unzoom();
-        self.layout_changed(id);
-        true
-    }
-
-    /// Shows the active pane of a window alone.
-    pub(crate) fn zoom(&mut self, id: WindowId) {
-        if let Some(window) = self.state.windows.get_mut(&id) {
-            window.zoom(window.active);
-            self.layout_changed(id);
-        }
     }
 
     /// Divides a window for one more pane, and has its program started. The caller says that the layout has changed, when it
@@ -225,7 +174,10 @@ impl Server {
         options: SplitOptions,
         mut spawn: SpawnRequest,
     ) -> Result<PaneId, NoSpace> {
-        let (window, new) = (self.divide(at, spawn.pane, options)?, spawn.pane);
+        let (window, new) = (
+            divide(&mut self.state, at, spawn.pane, options)?,
+            spawn.pane,
+        );
         let layout = self.state.windows.get(&window).map(|w| &w.layout);
         if let Some(place) = layout.and_then(|layout| layout.place_of(new)) {
             spawn.size = Size::new(place.rows, place.cols);
@@ -244,7 +196,7 @@ impl Server {
         options: SplitOptions,
     ) -> Result<PaneId, NoSpace> {
         let new = PaneId(self.state.next_pane);
-        let window = self.divide(at, new, options)?;
+        let window = divide(&mut self.state, at, new, options)?;
         let layout = self.state.windows.get(&window).map(|w| &w.layout);
         let place = layout.and_then(|layout| layout.place_of(new));
         let size = place.map_or_else(Size::default, |place| Size::new(place.rows, place.cols));
@@ -253,44 +205,6 @@ impl Server {
             pane.life.dies(0);
         }
         Ok(new)
-    }
-
-    /// Makes room in the window of a pane.
-    fn divide(
-        &mut self,
-        at: PaneId,
-        new: PaneId,
-        options: SplitOptions,
-    ) -> Result<WindowId, NoSpace> {
-        let window_id = self.state.panes.get(&at).ok_or(NoSpace)?.window;
-        let window = self.state.windows.get_mut(&window_id).ok_or(NoSpace)?;
-        window.unzoom();
-        window.layout.split(at, new, options)?;
-        Ok(window_id)
-    }
-
-    /// Takes a pane out of its window, alive. The pane belongs to `to` from now on; what is left behind, the caller looks after.
-    pub(crate) fn take_pane(&mut self, id: PaneId, to: WindowId) -> Left {
-        let Some(pane) = self.state.panes.get_mut(&id) else {
-            return Left::Others;
-        };
-        let from = std::mem::replace(&mut pane.window, to);
-        let Some(window) = self.state.windows.get_mut(&from) else {
-            return Left::Others;
-        };
-        if self.state.marked == Some(id) {
-            self.state.marked = None;
-        }
-        if window.panes() == [id] {
-            return Left::Nothing;
-        }
-        let was_active = window.active == id;
-        window.remove(id);
-        if was_active {
-            Left::Another
-        } else {
-            Left::Others
-        }
     }
 
     /// Puts a pane that has others beside it into a window of its own, in no session yet.
@@ -306,37 +220,130 @@ impl Server {
         window.latest = latest;
         self.state.windows.insert(id, window);
         if let Some(from) = source {
-            if self.take_pane(pane, id) == Left::Another {
+            if take_pane(&mut self.state, pane, id) == Left::Another {
                 self.state.tell(Notice::WindowPaneChanged(from));
                 self.name_window(from);
             }
-            self.layout_changed(from);
+            layout_changed(&mut self.state, from);
         }
-        self.fit_panes(id);
+        fit_panes(&mut self.state, id);
         id
     }
+}
 
-    /// A window's panes have other places: they are resized, and whoever looks sees it.
-    pub(crate) fn layout_changed(&mut self, id: WindowId) {
-        self.fit_panes(id);
-        self.state.tell(Notice::WindowLayoutChanged(id));
-        self.state.window_note_due(id);
-        self.state.redraw_window(id);
+/// How the emulator of a new pane is set up, as long as nothing of it is kept. No limit on its history means as much as
+/// memory is spent on.
+pub(super) fn emulator_config(model: &Model, window: WindowId) -> Config {
+    emulator_config_in(model, model.session_with(window))
+}
+
+/// The same for all windows of a session.
+pub(super) fn emulator_config_in(model: &Model, session: Option<SessionId>) -> Config {
+    let usual = exec::emulator_config();
+    let limit = model.session_options(session).number("history-limit");
+    match usize::try_from(limit) {
+        Ok(limit) if limit > 0 => Config {
+            history_limit: limit,
+            ..usual
+        },
+        _ => usual,
     }
+}
 
-    /// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.
-    pub(super) fn fit_panes(&mut self, id: WindowId) {
-        let Some(window) = self.state.windows.get(&id) else {
-            return;
+/// Notes what a pane was started with: a command, or what is started in place of one.
+pub(crate) fn started_with(model: &mut Model, pane: PaneId, command: &[String]) {
+    let options = model.session_options(model.session_of(pane));
+    let default = options.text("default-command").to_owned();
+    if let Some(pane) = model.panes.get_mut(&pane) {
+        let words: Vec<String> = match command {
+            [] if default.is_empty() => Vec::new(),
+            [] => vec![quote(&default)],
+            command => command.iter().map(|word| quote(word)).collect(),
         };
-        let shown = window.shown().places();
-        let mut places = shown.clone();
-        if window.zoomed.is_some() {
-            let hidden = window.layout.places().into_iter();
-            places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
-        }
-        for (pane, place) in places {
-            self.resize_pane(pane, Size::new(place.rows, place.cols));
-        }
+        pane.start_command = words.join(" ");
+        command.clone_into(&mut pane.argv);
+    }
+}
+
+/// Shows all panes of a window again, if one was shown alone; says whether it was.
+pub(crate) fn unzoom(model: &mut Model, id: WindowId) -> bool {
+    let Some(window) = model.windows.get_mut(&id) else {
+        return false;
+    };
+    if !window.is_zoomed() {
+        return false;
+    }
+    window.unzoom();
+    layout_changed(model, id);
+    true
+}
+
+/// Shows the active pane of a window alone.
+pub(crate) fn zoom(model: &mut Model, id: WindowId) {
+    if let Some(window) = model.windows.get_mut(&id) {
+        window.zoom(window.active);
+        layout_changed(model, id);
+    }
+}
+
+/// Makes room in the window of a pane.
+fn divide(
+    model: &mut Model,
+    at: PaneId,
+    new: PaneId,
+    options: SplitOptions,
+) -> Result<WindowId, NoSpace> {
+    let window_id = model.panes.get(&at).ok_or(NoSpace)?.window;
+    let window = model.windows.get_mut(&window_id).ok_or(NoSpace)?;
+    window.unzoom();
+    window.layout.split(at, new, options)?;
+    Ok(window_id)
+}
+
+/// Takes a pane out of its window, alive. The pane belongs to `to` from now on; what is left behind, the caller looks after.
+pub(crate) fn take_pane(model: &mut Model, id: PaneId, to: WindowId) -> Left {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return Left::Others;
+    };
+    let from = std::mem::replace(&mut pane.window, to);
+    let Some(window) = model.windows.get_mut(&from) else {
+        return Left::Others;
+    };
+    if model.marked == Some(id) {
+        model.marked = None;
+    }
+    if window.panes() == [id] {
+        return Left::Nothing;
+    }
+    let was_active = window.active == id;
+    window.remove(id);
+    if was_active {
+        Left::Another
+    } else {
+        Left::Others
+    }
+}
+
+/// A window's panes have other places: they are resized, and whoever looks sees it.
+pub(crate) fn layout_changed(model: &mut Model, id: WindowId) {
+    fit_panes(model, id);
+    model.tell(Notice::WindowLayoutChanged(id));
+    model.window_note_due(id);
+    model.redraw_window(id);
+}
+
+/// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.
+pub(super) fn fit_panes(model: &mut Model, id: WindowId) {
+    let Some(window) = model.windows.get(&id) else {
+        return;
+    };
+    let shown = window.shown().places();
+    let mut places = shown.clone();
+    if window.zoomed.is_some() {
+        let hidden = window.layout.places().into_iter();
+        places.extend(hidden.filter(|(pane, _)| shown.iter().all(|(seen, _)| seen != pane)));
+    }
+    for (pane, place) in places {
+        sizes::resize_pane(model, pane, Size::new(place.rows, place.cols));
     }
 }

@@ -1,5 +1,11 @@
 //! What a client's terminal is to show: the panes in their places, and all that is around them.
 
+use super::menu;
+use super::pane_numbers;
+use super::place;
+use super::sleep_hint;
+use super::status;
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,10 +38,10 @@ impl Server {
         let session = client.session?;
         let window = self.state.current_window(session)?;
         let scope = self.scope().client(Some(id)).session(session);
-        let division = self.division(client);
+        let division = status::division(&self.state, client);
         let mut base = Frame::new(client.size);
-        base.modes = self.wanted_modes(session);
-        base.modes.extended_keys = self.wants_extended_keys(client);
+        base.modes = place::wanted_modes(&self.state, session);
+        base.modes.extended_keys = place::wants_extended_keys(&self.state, client);
         if self.state.session_options(Some(session)).flag("set-titles") {
             let options = self.state.session_options(Some(session));
             base.set_title(&scope.expand_time(options.text("set-titles-string")));
@@ -43,7 +49,7 @@ impl Server {
         let clicks = self.draw_status(client, division.status, &mut base);
         let mut scene = self.window_scene(client, window, &scope, division.window, base);
         self.add_front(client, &mut scene);
-        self.add_overlay(client, &mut scene);
+        menu::add_overlay(client, &mut scene);
         Some(Picture { scene, clicks })
     }
 
@@ -66,10 +72,16 @@ impl Server {
             ..room
         };
         draw_outside(&mut base, room, inside);
-        self.fill_outside(&mut base, room, inside, window.id);
+        fill_outside(&self.state, &mut base, room, inside, window.id);
         let corner = if is_larger {
             let mut picture = Frame::new(size);
-            self.draw_window(&mut picture, Rect::whole(size), (window, active), scope);
+            draw_window(
+                &self.state,
+                &mut picture,
+                Rect::whole(size),
+                (window, active),
+                scope,
+            );
             let part = self.part_shown(client).map(|part| (part.row, part.col));
             pan = Some(Pan {
                 area: inside,
@@ -88,12 +100,12 @@ impl Server {
             });
             Rect::whole(size)
         } else {
-            self.draw_window(&mut base, inside, (window, active), scope);
+            draw_window(&self.state, &mut base, inside, (window, active), scope);
             inside
         };
         let (mut layers, focus) = self.pane_layers((window, active), scope, corner);
         if let Some(Front::PaneNumbers(_)) = client.front {
-            self.number_layers(client, window, corner, &mut layers);
+            pane_numbers::number_layers(&self.state, client, window, corner, &mut layers);
         }
         if let Some(pan) = &mut pan {
             pan.layers = layers.len();
@@ -130,115 +142,117 @@ impl Server {
                 col: place.col + corner.col,
                 ..place
             };
-            let content = self.pane_content(pane, self.pane_look(pane, active, scope));
+            let content = self.pane_content(pane, pane_look(&self.state, pane, active, scope));
             layers.push(Layer { rect, content });
-            hints.extend(self.sleep_hint(pane, scope.session.map(|it| it.id), rect));
+            hints.extend(sleep_hint::sleep_hint(
+                &self.state,
+                pane,
+                scope.session.map(|it| it.id),
+                rect,
+            ));
         }
         layers.append(&mut hints);
         (layers, focus)
     }
+}
 
-    /// The colours of a pane's cells where its program has asked for none.
-    pub(super) fn pane_look(&self, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
-        let options = self.state.pane_options(pane.id);
-        let scope = scope.clone().pane(pane.id);
-        let style = |name| option_style(options, name, &scope, Style::default());
-        let mut look = style("window-style");
-        if pane.id == active {
-            let active = style("window-active-style");
-            if active.fg != Color::Default {
-                look.fg = active.fg;
-            }
-            if active.bg != Color::Default {
-                look.bg = active.bg;
-            }
+/// The colours of a pane's cells where its program has asked for none.
+pub(super) fn pane_look(model: &Model, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
+    let options = model.pane_options(pane.id);
+    let scope = scope.clone().pane(pane.id);
+    let style = |name| option_style(options, name, &scope, Style::default());
+    let mut look = style("window-style");
+    if pane.id == active {
+        let active = style("window-active-style");
+        if active.fg != Color::Default {
+            look.fg = active.fg;
         }
-        look
-    }
-
-    /// Draws the borders of a window.
-    fn draw_window(
-        &self,
-        frame: &mut Frame,
-        area: Rect,
-        (window, active): (&Window, PaneId),
-        scope: &Scope<'_>,
-    ) {
-        let layout = window.shown();
-        if layout.panes().len() < 2 && layout.border_status() == BorderStatus::Off {
-            return;
-        }
-        let options = self.state.window_options(window.id);
-        let of_pane = |pane: PaneId| scope.clone().pane(pane);
-        let styles: BTreeMap<PaneId, Style> = layout
-            .panes()
-            .iter()
-            .map(|pane| {
-                let name = match *pane == active {
-                    true => "pane-active-border-style",
-                    false => "pane-border-style",
-                };
-                let style = option_style(options, name, &of_pane(*pane), Style::default());
-                (*pane, style)
-            })
-            .collect();
-        let marked = self
-            .state
-            .marked
-            .filter(|pane| layout.panes().contains(pane));
-        let look = BorderLook {
-            lines: match options.text("pane-border-lines") {
-                "double" => BorderLines::Double,
-                "heavy" => BorderLines::Heavy,
-                "simple" => BorderLines::Simple,
-                "number" => BorderLines::Number,
-                _ => BorderLines::Single,
-            },
-            indicators: match options.text("pane-border-indicators") {
-                "off" => BorderIndicators::Off,
-                "arrows" => BorderIndicators::Arrows,
-                "both" => BorderIndicators::Both,
-                _ => BorderIndicators::Colour,
-            },
-            active,
-            marked,
-            first_number: u32::try_from(options.number("pane-base-index")).unwrap_or(0),
-            style: &|pane| styles.get(&pane).copied().unwrap_or_default(),
-            title: &|pane| {
-                let format = self.state.pane_options(pane).text("pane-border-format");
-                of_pane(pane).expand_time(format)
-            },
-        };
-        draw_borders(frame, area, layout, &look);
-    }
-
-    /// Where panes have their titles, by the option.
-    pub(super) fn border_status(&self, window: WindowId) -> BorderStatus {
-        match self.state.window_options(window).text("pane-border-status") {
-            "top" => BorderStatus::Top,
-            "bottom" => BorderStatus::Bottom,
-            _ => BorderStatus::Off,
+        if active.bg != Color::Default {
+            look.bg = active.bg;
         }
     }
+    look
+}
 
-    /// Another character than a dot where there is no window.
-    fn fill_outside(&self, frame: &mut Frame, room: Rect, inside: Rect, window: WindowId) {
-        let fill = self.state.window_options(window).text("fill-character");
-        let mut fill = fill.chars();
-        let (Some(fill), None) = (fill.next(), fill.next()) else {
-            return;
-        };
-        let mut text = [0; 4];
-        let text = fill.encode_utf8(&mut text);
-        let mut canvas = Canvas::new(frame, room);
-        for row in 0..room.rows {
-            let first = match row.cmp(&inside.rows) {
-                std::cmp::Ordering::Less | std::cmp::Ordering::Equal => inside.cols + 1,
-                std::cmp::Ordering::Greater => 0,
+/// Draws the borders of a window.
+fn draw_window(
+    model: &Model,
+    frame: &mut Frame,
+    area: Rect,
+    (window, active): (&Window, PaneId),
+    scope: &Scope<'_>,
+) {
+    let layout = window.shown();
+    if layout.panes().len() < 2 && layout.border_status() == BorderStatus::Off {
+        return;
+    }
+    let options = model.window_options(window.id);
+    let of_pane = |pane: PaneId| scope.clone().pane(pane);
+    let styles: BTreeMap<PaneId, Style> = layout
+        .panes()
+        .iter()
+        .map(|pane| {
+            let name = match *pane == active {
+                true => "pane-active-border-style",
+                false => "pane-border-style",
             };
-            for col in first..room.cols {
-                canvas.put(row, col, text, 1, Style::default(), None);
-            }
+            let style = option_style(options, name, &of_pane(*pane), Style::default());
+            (*pane, style)
+        })
+        .collect();
+    let marked = model.marked.filter(|pane| layout.panes().contains(pane));
+    let look = BorderLook {
+        lines: match options.text("pane-border-lines") {
+            "double" => BorderLines::Double,
+            "heavy" => BorderLines::Heavy,
+            "simple" => BorderLines::Simple,
+            "number" => BorderLines::Number,
+            _ => BorderLines::Single,
+        },
+        indicators: match options.text("pane-border-indicators") {
+            "off" => BorderIndicators::Off,
+            "arrows" => BorderIndicators::Arrows,
+            "both" => BorderIndicators::Both,
+            _ => BorderIndicators::Colour,
+        },
+        active,
+        marked,
+        first_number: u32::try_from(options.number("pane-base-index")).unwrap_or(0),
+        style: &|pane| styles.get(&pane).copied().unwrap_or_default(),
+        title: &|pane| {
+            let format = model.pane_options(pane).text("pane-border-format");
+            of_pane(pane).expand_time(format)
+        },
+    };
+    draw_borders(frame, area, layout, &look);
+}
+
+/// Where panes have their titles, by the option.
+pub(super) fn border_status(model: &Model, window: WindowId) -> BorderStatus {
+    match model.window_options(window).text("pane-border-status") {
+        "top" => BorderStatus::Top,
+        "bottom" => BorderStatus::Bottom,
+        _ => BorderStatus::Off,
+    }
+}
+
+/// Another character than a dot where there is no window.
+fn fill_outside(model: &Model, frame: &mut Frame, room: Rect, inside: Rect, window: WindowId) {
+    let fill = model.window_options(window).text("fill-character");
+    let mut fill = fill.chars();
+    let (Some(fill), None) = (fill.next(), fill.next()) else {
+        return;
+    };
+    let mut text = [0; 4];
+    let text = fill.encode_utf8(&mut text);
+    let mut canvas = Canvas::new(frame, room);
+    for row in 0..room.rows {
+        let first = match row.cmp(&inside.rows) {
+            std::cmp::Ordering::Less | std::cmp::Ordering::Equal => inside.cols + 1,
+            std::cmp::Ordering::Greater => 0,
+        };
+        for col in first..room.cols {
+            canvas.put(row, col, text, 1, Style::default(), None);
         }
     }
 }

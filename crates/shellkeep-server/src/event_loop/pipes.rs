@@ -1,5 +1,6 @@
 //! Pipes of panes.
 
+use crate::state::Model;
 use shellkeep_core::PaneId;
 
 use super::Server;
@@ -22,17 +23,17 @@ impl Server {
         pipe.map_err(|error| format!("pipe failed: {error}"))
     }
 
-    /// A pipe's command has printed something: it is typed.
-    pub(super) fn piped(&mut self, pane: PaneId, pipe: Ticket, bytes: &[u8]) {
-        let pane = self.state.panes.get_mut(&pane);
-        if let Some(pane) = pane.filter(|pane| pane.is_piped_by(pipe)) {
-            pane.write(bytes);
-        }
-    }
-
     /// A pipe's command did not keep up.
     pub(super) fn pipe_lost(&mut self, pane: PaneId, lost: u64) {
         tracing::warn!(%pane, lost, "a pipe's command reads too slowly");
         self.log_message(format!("pipe of {pane} fell behind: {lost} bytes are lost"));
+    }
+}
+
+/// A pipe's command has printed something: it is typed.
+pub(super) fn piped(model: &mut Model, pane: PaneId, pipe: Ticket, bytes: &[u8]) {
+    let pane = model.panes.get_mut(&pane);
+    if let Some(pane) = pane.filter(|pane| pane.is_piped_by(pipe)) {
+        pane.write(bytes);
     }
 }

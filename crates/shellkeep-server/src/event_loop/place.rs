@@ -1,5 +1,7 @@
 //! Where things are on a client's terminal.
 
+use super::status;
+use crate::state::Model;
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{ClientId, PaneId, Rect, SessionId};
 use shellkeep_render::{Features, MouseReports, OuterModes};
@@ -11,14 +13,14 @@ use crate::state::Client;
 impl Server {
     /// The row and column of the window a client shows at a place of its terminal; `None` where that shows no window.
     pub(crate) fn in_window(&self, client: &Client, (row, col): (u16, u16)) -> Option<(u16, u16)> {
-        let area = self.division(client).window;
+        let area = status::division(&self.state, client).window;
         area.contains(row, col)
             .then(|| self.nearest_in_window(client, (row, col)))
     }
 
     /// The row and column of the window a client shows that is nearest to a place of its terminal.
     pub(super) fn nearest_in_window(&self, client: &Client, (row, col): (u16, u16)) -> (u16, u16) {
-        let area = self.division(client).window;
+        let area = status::division(&self.state, client).window;
         let part = self.part_shown(client);
         let (first_row, first_col) = part.map_or((0, 0), |part| (part.row, part.col));
         let near =
@@ -62,41 +64,40 @@ impl Server {
             near(col, place.col, place.cols),
         ))
     }
+}
 
-    /// The status lines of a client's terminal.
-    pub(crate) fn status_area(&self, id: ClientId) -> Option<Rect> {
-        Some(self.division(self.state.clients.get(&id)?).status)
-    }
+/// The status lines of a client's terminal.
+pub(crate) fn status_area(model: &Model, id: ClientId) -> Option<Rect> {
+    Some(status::division(model, model.clients.get(&id)?).status)
+}
 
-    /// What of a status line is at a place.
-    pub(super) fn status_range(&self, id: ClientId, row: u16, col: u16) -> Option<Range> {
-        let clicks = &self.state.clients.get(&id)?.status_clicks;
-        let mut clicks = clicks.iter().filter(|click| click.row == row);
-        let found = clicks.find(|click| (click.range.start..click.range.end).contains(&col));
-        Some(found?.range.range)
-    }
+/// What of a status line is at a place.
+pub(super) fn status_range(model: &Model, id: ClientId, row: u16, col: u16) -> Option<Range> {
+    let clicks = &model.clients.get(&id)?.status_clicks;
+    let mut clicks = clicks.iter().filter(|click| click.row == row);
+    let found = clicks.find(|click| (click.range.start..click.range.end).contains(&col));
+    Some(found?.range.range)
+}
 
-    /// What a terminal that shows a session is asked for, whatever its programs want.
-    pub(super) fn wanted_modes(&self, session: SessionId) -> OuterModes {
-        let mut modes = shellkeep_render::outer_modes(Modes::default());
-        if self.state.session_options(Some(session)).flag("mouse") {
-            let panes = self.state.current_window(session).map(|window| window.id);
-            let mut panes = panes.into_iter().flat_map(|id| self.state.panes_of(id));
-            let wants_all =
-                panes.any(|pane| pane.screen.lock().modes().mouse == MouseProtocol::Motion);
-            // A drag has to be seen to be ours.
-            modes.mouse = if wants_all {
-                MouseReports::Motion
-            } else {
-                MouseReports::Drag
-            };
-        }
-        modes
+/// What a terminal that shows a session is asked for, whatever its programs want.
+pub(super) fn wanted_modes(model: &Model, session: SessionId) -> OuterModes {
+    let mut modes = shellkeep_render::outer_modes(Modes::default());
+    if model.session_options(Some(session)).flag("mouse") {
+        let panes = model.current_window(session).map(|window| window.id);
+        let mut panes = panes.into_iter().flat_map(|id| model.panes_of(id));
+        let wants_all = panes.any(|pane| pane.screen.lock().modes().mouse == MouseProtocol::Motion);
+        // A drag has to be seen to be ours.
+        modes.mouse = if wants_all {
+            MouseReports::Motion
+        } else {
+            MouseReports::Drag
+        };
     }
+    modes
+}
 
-    /// Whether a terminal is asked to tell keys apart that look alike: not all can, and some take the question for a style.
-    pub(super) fn wants_extended_keys(&self, client: &Client) -> bool {
-        let wish = self.state.options.server().text("extended-keys");
-        wish != "off" && client.caps.has(Features::EXTENDED_KEYS)
-    }
+/// Whether a terminal is asked to tell keys apart that look alike: not all can, and some take the question for a style.
+pub(super) fn wants_extended_keys(model: &Model, client: &Client) -> bool {
+    let wish = model.options.server().text("extended-keys");
+    wish != "off" && client.caps.has(Features::EXTENDED_KEYS)
 }

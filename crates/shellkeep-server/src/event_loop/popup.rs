@@ -1,5 +1,7 @@
 //! Programs in boxes over a client's panes.
 
+use super::panes;
+use crate::state::Model;
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 use shellkeep_core::layout::{Axis, SplitOptions};
 use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
@@ -56,20 +58,6 @@ impl Server {
         });
     }
 
-    fn popup_of(&mut self, pane: PaneId) -> Option<(ClientId, &mut Popup)> {
-        self.state.clients.values_mut().find_map(|client| {
-            let id = client.id;
-            let popup = client.overlay.as_mut()?.popup_mut()?;
-            (popup.pane.id == pane).then_some((id, popup))
-        })
-    }
-
-    /// Whether a process is the one that a popup has now.
-    pub(super) fn has_popup_with(&mut self, pane: PaneId, process: ProcessId) -> bool {
-        self.popup_of(pane)
-            .is_some_and(|(_, popup)| popup.pane.runs(process))
-    }
-
     /// Takes what the keeper says of a popup; gives back what it says of others.
     pub(super) fn popup_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
         let (events, flood_throttle) = (self.events.clone(), self.flood_throttle.clone());
@@ -77,7 +65,7 @@ impl Server {
             HostEvent::Held(held) => held.pane,
             HostEvent::SpawnFailed { pane, .. } | HostEvent::Exited { pane, .. } => *pane,
         };
-        let Some((client, popup)) = self.popup_of(pane) else {
+        let Some((client, popup)) = popup_of(&mut self.state, pane) else {
             return Some(event);
         };
         match event {
@@ -106,7 +94,7 @@ impl Server {
 
     /// A program has ended and all its output was read. Gives back whether it was a popup's.
     pub(super) fn popup_ended(&mut self, pane: PaneId) -> bool {
-        let Some((client, popup)) = self.popup_of(pane) else {
+        let Some((client, popup)) = popup_of(&mut self.state, pane) else {
             return false;
         };
         popup.has_ended = true;
@@ -147,21 +135,8 @@ impl Server {
         }
     }
 
-    fn popup_at(&mut self, id: ClientId) -> Option<&mut Popup> {
-        let client = self.state.clients.get_mut(&id)?;
-        client.overlay.as_mut()?.popup_mut()
-    }
-
-    /// The program of a client's popup, if that has its keys; nothing at all if a menu has.
-    pub(super) fn popup_pane(&mut self, id: ClientId) -> Option<Option<&mut Pane>> {
-        let client = self.state.clients.get_mut(&id)?;
-        let overlay = client.overlay.as_mut()?;
-        let popup = overlay.popup_mut().filter(|popup| popup.menu.is_none());
-        Some(popup.map(|popup| &mut popup.pane))
-    }
-
     pub(super) fn popup_key(&mut self, id: ClientId, event: &KeyEvent) {
-        let Some(popup) = self.popup_at(id) else {
+        let Some(popup) = popup_at(&mut self.state, id) else {
             return;
         };
         if let Some(menu) = &mut popup.menu {
@@ -267,7 +242,7 @@ impl Server {
         ]);
         let (rows, cols) = Menu::size_for("", &items);
         let chosen_style = self.mode_style(session);
-        let Some(popup) = self.popup_at(id) else {
+        let Some(popup) = popup_at(&mut self.state, id) else {
             return;
         };
         let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
@@ -368,7 +343,7 @@ impl Server {
         self.unkept.push(new);
         self.starts_due.push(popup.start);
         self.forget_note(memory::popup_key(new));
-        self.layout_changed(window);
+        panes::layout_changed(&mut self.state, window);
         self.select_pane(new);
         self.state.redraw_client(id);
         self.overlay_left(id, queue, 0);
@@ -377,6 +352,32 @@ impl Server {
             self.pane_ended(new);
         }
     }
+}
+
+fn popup_of(model: &mut Model, pane: PaneId) -> Option<(ClientId, &mut Popup)> {
+    model.clients.values_mut().find_map(|client| {
+        let id = client.id;
+        let popup = client.overlay.as_mut()?.popup_mut()?;
+        (popup.pane.id == pane).then_some((id, popup))
+    })
+}
+
+/// Whether a process is the one that a popup has now.
+pub(super) fn has_popup_with(model: &mut Model, pane: PaneId, process: ProcessId) -> bool {
+    popup_of(model, pane).is_some_and(|(_, popup)| popup.pane.runs(process))
+}
+
+fn popup_at(model: &mut Model, id: ClientId) -> Option<&mut Popup> {
+    let client = model.clients.get_mut(&id)?;
+    client.overlay.as_mut()?.popup_mut()
+}
+
+/// The program of a client's popup, if that has its keys; nothing at all if a menu has.
+pub(super) fn popup_pane(model: &mut Model, id: ClientId) -> Option<Option<&mut Pane>> {
+    let client = model.clients.get_mut(&id)?;
+    let overlay = client.overlay.as_mut()?;
+    let popup = overlay.popup_mut().filter(|popup| popup.menu.is_none());
+    Some(popup.map(|popup| &mut popup.pane))
 }
 
 fn centred(place: Rect, room: Size) -> Rect {

@@ -2,6 +2,7 @@
 //! longer still: a key typed meanwhile would wait for both. So a thread scans, and what is to be judged by the scan is
 //! judged in slices.
 
+use super::sleepers;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -116,7 +117,9 @@ impl Server {
                 ScanPurpose::Settled(pane) => vec![Step::Settled(pane)],
                 ScanPurpose::Capture(pane) => vec![Step::Capture(pane)],
                 ScanPurpose::Policy => {
-                    let sessions = self.sessions_to_judge().into_iter().map(Step::Judge);
+                    let sessions = sleepers::sessions_to_judge(&self.state)
+                        .into_iter()
+                        .map(Step::Judge);
                     sessions.chain([Step::Decide]).collect()
                 }
             };

@@ -1,5 +1,7 @@
 //! Prompts: what is asked in place of the status line, and what is done with the answer.
 
+use super::message;
+use crate::state::Model;
 use std::collections::VecDeque;
 
 use shellkeep_command::Script;
@@ -56,15 +58,6 @@ pub(crate) struct Question {
 }
 
 impl Server {
-    /// Whether a client is asked something already.
-    pub(crate) fn has_prompt(&self, id: ClientId) -> bool {
-        let client = self.state.clients.get(&id);
-        matches!(
-            client.and_then(|client| client.front.as_ref()),
-            Some(Front::Prompt(_))
-        )
-    }
-
     /// Asks a client.
     pub(crate) fn open_prompt(
         &mut self,
@@ -107,7 +100,7 @@ impl Server {
             back: 0,
         };
         let first = prompt.line.change();
-        self.clear_message(id);
+        message::clear_message(&mut self.state, id);
         self.set_front(id, Front::Prompt(Box::new(prompt)));
         if let Typed::Changed(text) = first {
             self.run_changed(id, &text);
@@ -132,13 +125,6 @@ impl Server {
         }
     }
 
-    pub(super) fn prompt_mut(&mut self, id: ClientId) -> Option<&mut Prompt> {
-        match self.state.clients.get_mut(&id)?.front.as_mut()? {
-            Front::Prompt(prompt) => Some(prompt),
-            _ => None,
-        }
-    }
-
     /// A key at a prompt.
     pub(super) fn press_at_prompt(&mut self, id: ClientId, key: Key) -> Pressed {
         let session = self
@@ -151,7 +137,7 @@ impl Server {
             .session_options(session)
             .text("word-separators")
             .to_owned();
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return Pressed::Passed;
         };
         let typed = prompt.line.press(key, &separators);
@@ -175,7 +161,7 @@ impl Server {
 
     /// Text that was pasted goes into the line.
     pub(super) fn type_at_prompt(&mut self, id: ClientId, text: &str) {
-        if let Some(prompt) = self.prompt_mut(id) {
+        if let Some(prompt) = prompt_mut(&mut self.state, id) {
             prompt.line.insert(text);
             let change = prompt.line.change();
             self.state.redraw_client(id);
@@ -187,7 +173,7 @@ impl Server {
 
     /// Runs the template with what was typed so far.
     fn run_changed(&mut self, id: ClientId, text: &str) {
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return;
         };
         let Purpose::Template {
@@ -207,7 +193,7 @@ impl Server {
     }
 
     fn prompt_answered(&mut self, id: ClientId, answer: &str) {
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return;
         };
         let (kind, is_line) = (prompt.kind, prompt.line.is_for_history());
@@ -245,7 +231,7 @@ impl Server {
 
     /// Takes an answer and asks the next question, if there is one.
     fn ask_next(&mut self, id: ClientId, answer: &str) -> bool {
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return false;
         };
         if prompt.line.tells_changes() {
@@ -262,7 +248,7 @@ impl Server {
             return false;
         };
         let question = self.expanded(id, &question);
-        if let Some(prompt) = self.prompt_mut(id) {
+        if let Some(prompt) = prompt_mut(&mut self.state, id) {
             prompt.label = question.label;
             prompt.line.ask(&question.input);
             prompt.back = 0;
@@ -293,7 +279,7 @@ impl Server {
     }
 
     fn prompt_history(&mut self, id: ClientId, step: isize) {
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return;
         };
         let (kind, back) = (prompt.kind, prompt.back.saturating_add_signed(step));
@@ -301,7 +287,7 @@ impl Server {
             0 => Some(String::new()),
             back => self.prompt_histories.back(kind, back).map(str::to_owned),
         };
-        if let (Some(line), Some(prompt)) = (line, self.prompt_mut(id)) {
+        if let (Some(line), Some(prompt)) = (line, prompt_mut(&mut self.state, id)) {
             prompt.back = back;
             prompt.line.replace(&line);
             if let Typed::Changed(text) = prompt.line.change() {
@@ -314,7 +300,7 @@ impl Server {
     fn paste_into_prompt(&mut self, id: ClientId) {
         let newest = self.state.buffers.newest();
         let newest = newest.map(|buffer| String::from_utf8_lossy(&buffer.data).into_owned());
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt_mut(&mut self.state, id) else {
             return;
         };
         let text = prompt.line.last_cut().or(newest).unwrap_or_default();
@@ -343,5 +329,21 @@ impl Server {
             cursor,
         };
         draw_prompt(frame, message_row(division), line, style)
+    }
+}
+
+/// Whether a client is asked something already.
+pub(crate) fn has_prompt(model: &Model, id: ClientId) -> bool {
+    let client = model.clients.get(&id);
+    matches!(
+        client.and_then(|client| client.front.as_ref()),
+        Some(Front::Prompt(_))
+    )
+}
+
+pub(super) fn prompt_mut(model: &mut Model, id: ClientId) -> Option<&mut Prompt> {
+    match model.clients.get_mut(&id)?.front.as_mut()? {
+        Front::Prompt(prompt) => Some(prompt),
+        _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! What was typed at prompts, kept in a file where the user wants it.
 
+use crate::state::Model;
 use std::path::PathBuf;
 
 use shellkeep_shell::user_file;
@@ -14,7 +15,7 @@ const MAX_SIZE: u64 = 16 << 20;
 impl Server {
     /// Remembers a line.
     pub(super) fn add_prompt_history(&mut self, kind: PromptType, line: &str) {
-        let most = self.prompt_history_limit();
+        let most = prompt_history_limit(&self.state);
         self.prompt_histories.add(kind, line, most);
         self.write_prompt_history();
     }
@@ -25,31 +26,14 @@ impl Server {
         self.write_prompt_history();
     }
 
-    fn prompt_history_limit(&self) -> usize {
-        let limit = self.state.options.server().number("prompt-history-limit");
-        usize::try_from(limit).unwrap_or(0)
-    }
-
-    /// The file, if there is to be one.
-    fn prompt_history_file(&self) -> Option<PathBuf> {
-        let name = self.state.options.server().text("history-file");
-        if let Some(rest) = name.strip_prefix("~/") {
-            let home = self.state.environ.get("HOME")?;
-            let home = PathBuf::from(String::from_utf8_lossy(home).into_owned());
-            return Some(home.join(rest));
-        }
-        let path = PathBuf::from(name);
-        path.is_absolute().then_some(path)
-    }
-
     /// Reads the file, once, when the configuration has said where it is.
     pub(super) fn read_prompt_history(&mut self) {
-        let Some(path) = self.prompt_history_file() else {
+        let Some(path) = prompt_history_file(&self.state) else {
             return;
         };
         match user_file::read(&path, MAX_SIZE) {
             Ok(text) => {
-                let most = self.prompt_history_limit();
+                let most = prompt_history_limit(&self.state);
                 let text = String::from_utf8_lossy(&text);
                 self.prompt_histories.read(&text, most);
             }
@@ -59,7 +43,7 @@ impl Server {
 
     /// Has the file written, at every change: a server that crashes must not lose it.
     fn write_prompt_history(&self) {
-        let Some(path) = self.prompt_history_file() else {
+        let Some(path) = prompt_history_file(&self.state) else {
             return;
         };
         let bytes = self.prompt_histories.to_text().into_bytes();
@@ -71,4 +55,21 @@ impl Server {
             })),
         }
     }
+}
+
+fn prompt_history_limit(model: &Model) -> usize {
+    let limit = model.options.server().number("prompt-history-limit");
+    usize::try_from(limit).unwrap_or(0)
+}
+
+/// The file, if there is to be one.
+fn prompt_history_file(model: &Model) -> Option<PathBuf> {
+    let name = model.options.server().text("history-file");
+    if let Some(rest) = name.strip_prefix("~/") {
+        let home = model.environ.get("HOME")?;
+        let home = PathBuf::from(String::from_utf8_lossy(home).into_owned());
+        return Some(home.join(rest));
+    }
+    let path = PathBuf::from(name);
+    path.is_absolute().then_some(path)
 }

@@ -1,5 +1,10 @@
 //! Completion at the prompt: what a word can become.
 
+use super::menu;
+use super::prompt;
+use super::status;
+use crate::event_loop;
+use crate::state::Model;
 use shellkeep_core::key::{Key, Modifiers};
 use shellkeep_core::{ClientId, Rect};
 use shellkeep_render::styled_width;
@@ -14,14 +19,14 @@ use crate::queue::Caller;
 impl Server {
     /// Completes the word at the cursor, as far as all that fits is the same.
     pub(super) fn complete_prompt(&mut self, id: ClientId) {
-        let Some(prompt) = self.prompt_mut(id) else {
+        let Some(prompt) = prompt::prompt_mut(&mut self.state, id) else {
             return;
         };
         let (word, kind) = (prompt.line.word(), prompt.kind);
         if word.text.is_empty() {
             return;
         }
-        let candidates = self.candidates(kind, &word.text, word.is_first);
+        let candidates = candidates(&self.state, kind, &word.text, word.is_first);
         let text = match &candidates[..] {
             [] => return,
             [only] if only.ends_with(':') => only.clone(),
@@ -31,7 +36,7 @@ impl Server {
         if text.len() <= word.text.len() && candidates.len() > 1 {
             return self.offer_words(id, &candidates, word.start);
         }
-        if let Some(prompt) = self.prompt_mut(id) {
+        if let Some(prompt) = prompt::prompt_mut(&mut self.state, id) {
             prompt.line.replace_word(&word, &text);
         }
         self.state.redraw_client(id);
@@ -48,7 +53,7 @@ impl Server {
         };
         let before: String = prompt.line.text().chars().take(start).collect();
         let col = styled_width(&prompt.label) + styled_width(&before.replace('#', "##"));
-        let status = session.map_or(0, |session| self.status_rows(session));
+        let status = session.map_or(0, |session| status::status_rows(&self.state, session));
         let left = room.rows().saturating_sub(status);
         if left < 3 || client.overlay.is_some() {
             return;
@@ -62,7 +67,7 @@ impl Server {
         let items: Vec<MenuItem> = items.collect();
         let (rows, cols) = Menu::size_for("", &items);
         let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
-        let row = message_row(&self.division(client)).row;
+        let row = message_row(&status::division(&self.state, client)).row;
         let rows = narrow(rows);
         let mut menu = Menu {
             title: String::new(),
@@ -85,77 +90,77 @@ impl Server {
             purpose: MenuPurpose::Prompt,
         };
         if menu.fit(room) {
-            self.lay_over(id, Overlay::Menu(Box::new(menu)));
+            menu::lay_over(&mut self.state, id, Overlay::Menu(Box::new(menu)));
         }
     }
+}
 
-    /// A word was chosen: it takes the place of the one at the cursor.
-    pub(super) fn word_chosen(&mut self, id: ClientId, text: &str) {
-        if let Some(prompt) = self.prompt_mut(id) {
-            let word = prompt.line.word();
-            prompt.line.replace_word(&word, text);
-        }
-        self.state.redraw_client(id);
+/// A word was chosen: it takes the place of the one at the cursor.
+pub(super) fn word_chosen(model: &mut Model, id: ClientId, text: &str) {
+    if let Some(prompt) = prompt::prompt_mut(model, id) {
+        let word = prompt.line.word();
+        prompt.line.replace_word(&word, text);
     }
+    model.redraw_client(id);
+}
 
-    /// What a word can be the beginning of.
-    fn candidates(&self, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
-        let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
-        let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));
-        match flag {
-            Some(flag) if !is_target => self.targets(flag, &word[flag.len()..]),
-            _ if is_target => self.targets("", word),
-            _ if kind == PromptType::Search => Vec::new(),
-            _ => self.words(word, is_first),
-        }
+/// What a word can be the beginning of.
+fn candidates(model: &Model, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
+    let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
+    let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));
+    match flag {
+        Some(flag) if !is_target => targets(model, flag, &word[flag.len()..]),
+        _ if is_target => targets(model, "", word),
+        _ if kind == PromptType::Search => Vec::new(),
+        _ => words(model, word, is_first),
     }
+}
 
-    /// Commands, and behind them options and layouts.
-    fn words(&self, word: &str, is_first: bool) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for spec in shellkeep_command::TABLE {
-            all.push(spec.name.to_owned());
-            all.extend(spec.aliases.iter().map(|alias| (*alias).to_owned()));
-        }
-        let options = self.state.options.server();
-        let aliases = options.texts("command-alias");
-        all.extend(aliases.filter_map(|alias| Some(alias.split_once('=')?.0.to_owned())));
-        if !is_first {
-            all.extend(shellkeep_command::options::all().map(|spec| spec.name.to_owned()));
-            let layouts = [
-                "even-horizontal",
-                "even-vertical",
-                "main-horizontal",
-                "main-vertical",
-                "tiled",
-            ];
-            all.extend(layouts.map(str::to_owned));
-        }
-        all.retain(|candidate| candidate.starts_with(word));
-        all.sort();
-        all.dedup();
-        all
+/// Commands, and behind them options and layouts.
+fn words(model: &Model, word: &str, is_first: bool) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for spec in shellkeep_command::TABLE {
+        all.push(spec.name.to_owned());
+        all.extend(spec.aliases.iter().map(|alias| (*alias).to_owned()));
     }
+    let options = model.options.server();
+    let aliases = options.texts("command-alias");
+    all.extend(aliases.filter_map(|alias| Some(alias.split_once('=')?.0.to_owned())));
+    if !is_first {
+        all.extend(shellkeep_command::options::all().map(|spec| spec.name.to_owned()));
+        let layouts = [
+            "even-horizontal",
+            "even-vertical",
+            "main-horizontal",
+            "main-vertical",
+            "tiled",
+        ];
+        all.extend(layouts.map(str::to_owned));
+    }
+    all.retain(|candidate| candidate.starts_with(word));
+    all.sort();
+    all.dedup();
+    all
+}
 
-    /// Sessions, and behind a colon windows.
-    fn targets(&self, flag: &str, target: &str) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        match target.split_once(':') {
-            None => {
-                let sessions = self.sessions_by_name().into_iter();
-                all.extend(sessions.map(|session| format!("{flag}{}:", session.name)));
-            }
-            Some((name, _)) => {
-                let mut sessions = self.state.sessions.values();
-                let Some(session) = sessions.find(|session| session.name == name) else {
-                    return all;
-                };
-                let links = session.links.keys();
-                all.extend(links.map(|index| format!("{flag}{name}:{index}")));
-            }
+/// Sessions, and behind a colon windows.
+fn targets(model: &Model, flag: &str, target: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    match target.split_once(':') {
+        None => {
+            let sessions = event_loop::sessions_by_name(model).into_iter();
+            all.extend(sessions.map(|session| format!("{flag}{}:", session.name)));
         }
-        let start = format!("{flag}{target}");
-        all.retain(|candidate| candidate.starts_with(&start));
-        all
+        Some((name, _)) => {
+            let mut sessions = model.sessions.values();
+            let Some(session) = sessions.find(|session| session.name == name) else {
+                return all;
+            };
+            let links = session.links.keys();
+            all.extend(links.map(|index| format!("{flag}{name}:{index}")));
+        }
     }
+    let start = format!("{flag}{target}");
+    all.retain(|candidate| candidate.starts_with(&start));
+    all
 }

@@ -1,6 +1,8 @@
 //! Programs that were ended with their panes: how each comes back, by the rules of `shellkeep_sleep`, for which this looks into
 //! the places where programs keep their conversations.
 
+use super::spawn;
+use crate::state::Model;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -55,8 +57,8 @@ impl Server {
         if run.directory.is_empty() {
             run.directory = pane.facts.directory.clone().unwrap_or_default();
         }
-        self.add_home(&mut run);
-        let shell = self.quoting_of(pane);
+        add_home(&self.state, &mut run);
+        let shell = quoting_of(&self.state, pane);
         let texts = self.state.options.server();
         let (rules, errors) = Rules::parse(texts.texts("resume-rules"));
         for error in errors {
@@ -112,21 +114,6 @@ impl Server {
         }
     }
 
-    /// The short name of a sleeping pane's program.
-    pub(super) fn program_name(&self, pane: &Pane) -> Option<String> {
-        let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
-        let shell = self.quoting_of(pane);
-        Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::name))
-    }
-
-    /// A sleeping pane's program in a sentence; none if it had none.
-    pub(super) fn program_text(&self, id: PaneId) -> Option<String> {
-        let pane = self.state.panes.get(&id)?;
-        let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
-        let shell = self.quoting_of(pane);
-        Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::text))
-    }
-
     /// Whether a sleeping pane waits for a key, whoever looks at it.
     pub(super) fn awaits_key(&mut self, id: PaneId) -> bool {
         match self.rule_of(id, None) {
@@ -148,89 +135,103 @@ impl Server {
             }
         }
     }
+}
 
-    /// When other panes with the same program in the same directory last printed something.
-    pub(super) fn rivals_of(&self, id: PaneId, argv: &[String], run: &Run) -> Vec<Millis> {
-        let shell = self
-            .state
-            .panes
-            .get(&id)
-            .map_or(Shell::Posix, |pane| self.quoting_of(pane));
-        let has_rivals = run.with(argv, shell, |one| are_rivals(one, one));
-        let others = self.state.panes.values().filter(|pane| pane.id != id);
-        let others = others.filter_map(|pane| {
-            let (other, other_run, last) = match pane.sleep() {
-                Some(sleep) => (&sleep.program, &sleep.run, Some(sleep.run.last_output)),
-                None => (&pane.facts.program, &pane.facts.run, None),
-            };
-            // Most panes are told apart by this, and need not be taken apart.
-            if other.is_empty() || other_run.directory != run.directory {
-                return None;
-            }
-            let is_same = *other == argv && other_run.typed == run.typed;
-            let is_rival = match is_same {
-                true => has_rivals,
-                false => run.with(argv, shell, |one| {
-                    other_run.with(other, shell, |other| are_rivals(one, other))
-                }),
-            };
-            is_rival.then(|| last.unwrap_or_else(|| pane.last_output()))
-        });
-        nearest(run.last_output, others)
-    }
+/// The short name of a sleeping pane's program.
+pub(super) fn program_name(model: &Model, pane: &Pane) -> Option<String> {
+    let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
+    let shell = quoting_of(model, pane);
+    Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::name))
+}
 
-    /// Says of panes that lost their programs together which of them share a program and a directory, before one of them wakes:
-    /// then nobody could tell any more.
-    pub(super) fn note_rivals(&mut self) {
-        let is_new = |pane: &&mut Pane| {
-            let sleep = pane.sleep();
-            sleep.is_some_and(|it| !it.program.is_empty() && it.run.rivals.is_none())
+/// A sleeping pane's program in a sentence; none if it had none.
+pub(super) fn program_text(model: &Model, id: PaneId) -> Option<String> {
+    let pane = model.panes.get(&id)?;
+    let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
+    let shell = quoting_of(model, pane);
+    Some(sleep.run.with(&sleep.program, shell, shellkeep_sleep::text))
+}
+
+/// When other panes with the same program in the same directory last printed something.
+pub(super) fn rivals_of(model: &Model, id: PaneId, argv: &[String], run: &Run) -> Vec<Millis> {
+    let shell = model
+        .panes
+        .get(&id)
+        .map_or(Shell::Posix, |pane| quoting_of(model, pane));
+    let has_rivals = run.with(argv, shell, |one| are_rivals(one, one));
+    let others = model.panes.values().filter(|pane| pane.id != id);
+    let others = others.filter_map(|pane| {
+        let (other, other_run, last) = match pane.sleep() {
+            Some(sleep) => (&sleep.program, &sleep.run, Some(sleep.run.last_output)),
+            None => (&pane.facts.program, &pane.facts.run, None),
         };
-        let mut new = Vec::new();
-        for pane in self.state.panes.values_mut().filter(is_new) {
-            let last_output = pane.last_output();
-            if let Some(sleep) = pane.sleep_mut() {
-                sleep.run.last_output = last_output;
-            }
-            new.push(pane.id);
+        // Most panes are told apart by this, and need not be taken apart.
+        if other.is_empty() || other_run.directory != run.directory {
+            return None;
         }
-        for id in new {
-            let sleep = self.state.panes.get(&id).and_then(Pane::sleep);
-            let Some(sleep) = sleep else { continue };
-            let rivals = self.rivals_of(id, &sleep.program, &sleep.run);
-            let Some(pane) = self.state.panes.get_mut(&id) else {
-                continue;
-            };
-            if let Some(sleep) = pane.sleep_mut() {
-                sleep.run.rivals = Some(rivals);
-            }
-            let window = pane.window;
-            self.state.window_note_due(window);
+        let is_same = *other == argv && other_run.typed == run.typed;
+        let is_rival = match is_same {
+            true => has_rivals,
+            false => run.with(argv, shell, |one| {
+                other_run.with(other, shell, |other| are_rivals(one, other))
+            }),
+        };
+        is_rival.then(|| last.unwrap_or_else(|| pane.last_output()))
+    });
+    nearest(run.last_output, others)
+}
+
+/// Says of panes that lost their programs together which of them share a program and a directory, before one of them wakes:
+/// then nobody could tell any more.
+pub(super) fn note_rivals(model: &mut Model) {
+    let is_new = |pane: &&mut Pane| {
+        let sleep = pane.sleep();
+        sleep.is_some_and(|it| !it.program.is_empty() && it.run.rivals.is_none())
+    };
+    let mut new = Vec::new();
+    for pane in model.panes.values_mut().filter(is_new) {
+        let last_output = pane.last_output();
+        if let Some(sleep) = pane.sleep_mut() {
+            sleep.run.last_output = last_output;
+        }
+        new.push(pane.id);
+    }
+    for id in new {
+        let sleep = model.panes.get(&id).and_then(Pane::sleep);
+        let Some(sleep) = sleep else { continue };
+        let rivals = rivals_of(model, id, &sleep.program, &sleep.run);
+        let Some(pane) = model.panes.get_mut(&id) else {
+            continue;
+        };
+        if let Some(sleep) = pane.sleep_mut() {
+            sleep.run.rivals = Some(rivals);
+        }
+        let window = pane.window;
+        model.window_note_due(window);
+    }
+}
+
+/// How a pane's shell quotes.
+fn quoting_of(model: &Model, pane: &Pane) -> Shell {
+    let shell = pane.shell_program.as_ref();
+    match shell.and_then(|path| path.to_str()) {
+        Some(path) => Shell::of(path),
+        None => {
+            let session = model.session_of(pane.id);
+            let shell = session.map(|session| spawn::shell(model, session));
+            Shell::of(&String::from_utf8_lossy(&shell.unwrap_or_default()))
         }
     }
+}
 
-    /// How a pane's shell quotes.
-    fn quoting_of(&self, pane: &Pane) -> Shell {
-        let shell = pane.shell_program.as_ref();
-        match shell.and_then(|path| path.to_str()) {
-            Some(path) => Shell::of(path),
-            None => {
-                let session = self.state.session_of(pane.id);
-                let shell = session.map(|session| self.shell(session));
-                Shell::of(&String::from_utf8_lossy(&shell.unwrap_or_default()))
-            }
-        }
+/// A program whose environment nobody saw is at home where the server is.
+fn add_home(model: &Model, run: &mut Run) {
+    if run.variables.iter().any(|(name, _)| name == "HOME") {
+        return;
     }
-
-    /// A program whose environment nobody saw is at home where the server is.
-    fn add_home(&self, run: &mut Run) {
-        if run.variables.iter().any(|(name, _)| name == "HOME") {
-            return;
-        }
-        if let Some(home) = self.state.environ.get("HOME") {
-            let home = String::from_utf8_lossy(home).into_owned();
-            run.variables.push(("HOME".to_owned(), home));
-        }
+    if let Some(home) = model.environ.get("HOME") {
+        let home = String::from_utf8_lossy(home).into_owned();
+        run.variables.push(("HOME".to_owned(), home));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
 //! pane's screen and shows it. It is started when they are there.
 
+use super::wake;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -163,7 +164,7 @@ impl Server {
                 reviving.report.missing.push(reason.clone());
                 let mut said = std::mem::take(&mut reviving.unsaid);
                 said.push(reason);
-                self.tidy_up(id, &said, Prompt::Below);
+                wake::tidy_up(&mut self.state, id, &said, Prompt::Below);
                 self.start_program(spawn, None);
             }
         }

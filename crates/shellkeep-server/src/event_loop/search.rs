@@ -1,5 +1,8 @@
 //! Searches: which panes are looked through, and what becomes of what is found.
 
+use super::copy;
+use super::wake;
+use crate::state::Model;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -87,7 +90,7 @@ impl Server {
         let leash = Leash::default();
         let (cancel, events) = (leash.cancel(), self.thread_events.clone());
         let keeping = self.keeping.clone().filter(|_| wanted.wants_archive());
-        let grounds = self.grounds(&wanted);
+        let grounds = grounds(&self.state, &wanted);
         let work = move || {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let grounds = with_archive(grounds, keeping.as_ref(), &wanted)?;
@@ -122,57 +125,6 @@ impl Server {
             wait: Some(Wait::Search(number)),
             ..Reply::default()
         }
-    }
-
-    /// The panes of the server that are wanted, the one used last first.
-    fn grounds(&self, wanted: &Wanted) -> Vec<Ground> {
-        let mut sessions: Vec<&Session> = self.state.sessions.values().collect();
-        sessions.sort_by_key(|session| session.recency());
-        let mut seen = BTreeSet::new();
-        let mut grounds = Vec::new();
-        for session in sessions.into_iter().rev() {
-            if !wanted.has_tag(session.standing.tags.iter()) {
-                continue;
-            }
-            let life = match self.is_session_asleep(session.id) {
-                true => Life::Hibernated,
-                false => Life::Active,
-            };
-            for (index, link) in session.links.iter().rev() {
-                let Some(window) = self.state.windows.get(&link.window) else {
-                    continue;
-                };
-                let base = self
-                    .state
-                    .window_options(window.id)
-                    .number("pane-base-index");
-                let base = usize::try_from(base).unwrap_or(0);
-                for (at, pane) in window.panes().iter().enumerate().rev() {
-                    let is_named = wanted
-                        .panes
-                        .as_ref()
-                        .is_none_or(|named| named.contains(pane));
-                    let Some(pane) = self.state.panes.get(pane).filter(|_| is_named) else {
-                        continue;
-                    };
-                    // A session is active if any of its panes is; what is asked for is how this one is.
-                    let own = if pane.is_asleep() {
-                        Life::Hibernated
-                    } else {
-                        life
-                    };
-                    let place = place_of(session, (*index, &window.name), (at + base, pane), own);
-                    let is_wanted = wanted.wants(own) && wanted.is_in(&place.directory);
-                    if is_wanted && seen.insert(pane.id) {
-                        grounds.push(Ground {
-                            place: Arc::new(place),
-                            text: Text::Screen(pane.screen.clone()),
-                        });
-                    }
-                }
-            }
-        }
-        grounds
     }
 
     /// A search is done, or goes on being printed.
@@ -332,7 +284,7 @@ impl Server {
         };
         let command = self.way_to_hit(caller)?;
         self.enter_copy_mode(id, None, shellkeep_copy::EnterOptions::default());
-        self.copy_to(id, hit.line, hit.column);
+        copy_to(&mut self.state, id, hit.line, hit.column);
         Ok(Reply {
             next: vec![crate::queue::Item {
                 argv: [command, "-t", &id.to_string()].map(Into::into).to_vec(),
@@ -342,36 +294,84 @@ impl Server {
         })
     }
 
-    /// Puts the cursor of a pane's copy mode on a line, counted through the pane's life.
-    pub(crate) fn copy_to(&mut self, id: PaneId, line: u64, column: usize) {
-        let options = self.copy_options(id);
-        let Some(copy) = self.copy_mut(id) else {
-            return;
-        };
-        let Some(reading) = copy.reading.as_mut() else {
-            return;
-        };
-        let emulator = copy.screen.lock();
-        let spot = Spot {
-            line,
-            offset: column,
-        };
-        let at = reading.frozen.place(&emulator, spot);
-        let text = reading.frozen.text(&emulator);
-        reading.place.resize(at, &text, &options);
-        drop(emulator);
-        copy.picture = None;
-        if let Some(pane) = self.state.panes.get(&id) {
-            self.state.redraw_window(pane.window);
-        }
-    }
-
     /// A client has gone: nobody wants what it looked for, nor what it captured.
     pub(super) fn drop_searches_of(&mut self, client: shellkeep_core::ClientId) {
         self.queues.retain(|_, queue| {
             let is_its = queue.caller.client == Some(client);
             !(is_its && queue.leash.is_some())
         });
+    }
+}
+
+/// The panes of the server that are wanted, the one used last first.
+fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
+    let mut sessions: Vec<&Session> = model.sessions.values().collect();
+    sessions.sort_by_key(|session| session.recency());
+    let mut seen = BTreeSet::new();
+    let mut grounds = Vec::new();
+    for session in sessions.into_iter().rev() {
+        if !wanted.has_tag(session.standing.tags.iter()) {
+            continue;
+        }
+        let life = match wake::is_session_asleep(model, session.id) {
+            true => Life::Hibernated,
+            false => Life::Active,
+        };
+        for (index, link) in session.links.iter().rev() {
+            let Some(window) = model.windows.get(&link.window) else {
+                continue;
+            };
+            let base = model.window_options(window.id).number("pane-base-index");
+            let base = usize::try_from(base).unwrap_or(0);
+            for (at, pane) in window.panes().iter().enumerate().rev() {
+                let is_named = wanted
+                    .panes
+                    .as_ref()
+                    .is_none_or(|named| named.contains(pane));
+                let Some(pane) = model.panes.get(pane).filter(|_| is_named) else {
+                    continue;
+                };
+                // A session is active if any of its panes is; what is asked for is how this one is.
+                let own = if pane.is_asleep() {
+                    Life::Hibernated
+                } else {
+                    life
+                };
+                let place = place_of(session, (*index, &window.name), (at + base, pane), own);
+                let is_wanted = wanted.wants(own) && wanted.is_in(&place.directory);
+                if is_wanted && seen.insert(pane.id) {
+                    grounds.push(Ground {
+                        place: Arc::new(place),
+                        text: Text::Screen(pane.screen.clone()),
+                    });
+                }
+            }
+        }
+    }
+    grounds
+}
+
+/// Puts the cursor of a pane's copy mode on a line, counted through the pane's life.
+pub(crate) fn copy_to(model: &mut Model, id: PaneId, line: u64, column: usize) {
+    let options = copy::copy_options(model, id);
+    let Some(copy) = copy::copy_mut(model, id) else {
+        return;
+    };
+    let Some(reading) = copy.reading.as_mut() else {
+        return;
+    };
+    let emulator = copy.screen.lock();
+    let spot = Spot {
+        line,
+        offset: column,
+    };
+    let at = reading.frozen.place(&emulator, spot);
+    let text = reading.frozen.text(&emulator);
+    reading.place.resize(at, &text, &options);
+    drop(emulator);
+    copy.picture = None;
+    if let Some(pane) = model.panes.get(&id) {
+        model.redraw_window(pane.window);
     }
 }
 

@@ -1,5 +1,8 @@
 //! Sessions come and go, and clients with them.
 
+use super::show;
+use super::windows;
+use crate::state::Model;
 use shellkeep_core::{ClientId, SessionId};
 use shellkeep_keeper::HostRequest;
 use shellkeep_proto::{Leave, LeaveKind};
@@ -18,16 +21,11 @@ impl Server {
 
     /// A session is there that was not: everybody hears of it.
     pub(super) fn session_opened(&mut self, id: SessionId) {
-        self.log_opened(id);
+        log_opened(&self.state, id);
         self.state.tell(Notice::SessionCreated(id));
         self.state.session_note_due(id);
         self.state.server_note_due();
         self.sleepers_due();
-    }
-
-    fn log_opened(&self, id: SessionId) {
-        let name = self.state.sessions.get(&id).map(Session::name_for_log);
-        tracing::info!(session = %id, name, "session opened");
     }
 
     /// The same, of which others are told when the session has its windows.
@@ -35,17 +33,10 @@ impl Server {
         self.keep_session(&mut session);
         let id = session.id;
         self.state.sessions.insert(id, session);
-        self.log_opened(id);
+        log_opened(&self.state, id);
         self.state.session_note_due(id);
         self.state.server_note_due();
         self.sleepers_due();
-    }
-
-    /// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
-    pub(crate) fn session_changed(&mut self, id: SessionId) {
-        self.state.session_note_due(id);
-        self.state.sizes_due();
-        self.state.redraw_session(id);
     }
 
     /// Ends a session, and the windows that are in no other.
@@ -53,7 +44,7 @@ impl Server {
         if !self.state.sessions.contains_key(&id) {
             return;
         }
-        let refuge = self.refuge(id);
+        let refuge = refuge(&self.state, id);
         let watching: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
         for client in watching {
             match refuge {
@@ -104,22 +95,6 @@ impl Server {
         }
     }
 
-    /// Where the clients of a session go when it ends, by `detach-on-destroy`.
-    fn refuge(&self, id: SessionId) -> Option<SessionId> {
-        let options = self.state.session_options(Some(id));
-        let choice = options.text("detach-on-destroy");
-        let others = self.state.sessions.values().filter(|other| {
-            other.id != id
-                && match choice {
-                    "off" => true,
-                    "no-detached" => self.state.clients_of(other.id).next().is_none(),
-                    _ => false,
-                }
-        });
-        let latest = others.max_by_key(|other| other.recency());
-        latest.map(|other| other.id)
-    }
-
     /// Shows another session on the terminal of a client that shows one already.
     pub(crate) fn show_session(&mut self, id: ClientId, session: SessionId) {
         let shown = self
@@ -144,15 +119,15 @@ impl Server {
             client.last_session = Some(previous);
             client.key_table.clear();
         }
-        self.say_attached(id);
+        show::say_attached(&self.state, id);
         self.used(id);
         if let Some(window) = self.state.current_window(session).map(|window| window.id) {
-            self.clear_alerts(window);
+            windows::clear_alerts(&mut self.state, window);
         }
         self.state.tell(Notice::ClientSessionChanged(id));
         self.mind_idleness(session);
-        self.session_changed(previous);
-        self.session_changed(session);
+        session_changed(&mut self.state, previous);
+        session_changed(&mut self.state, session);
         self.check_unattached(previous);
     }
 
@@ -190,4 +165,32 @@ impl Server {
         self.agent_changed(id);
         self.state.session_note_due(id);
     }
+}
+
+fn log_opened(model: &Model, id: SessionId) {
+    let name = model.sessions.get(&id).map(Session::name_for_log);
+    tracing::info!(session = %id, name, "session opened");
+}
+
+/// A session's windows or the one it shows are others: sizes may change, and whoever looks sees it.
+pub(crate) fn session_changed(model: &mut Model, id: SessionId) {
+    model.session_note_due(id);
+    model.sizes_due();
+    model.redraw_session(id);
+}
+
+/// Where the clients of a session go when it ends, by `detach-on-destroy`.
+fn refuge(model: &Model, id: SessionId) -> Option<SessionId> {
+    let options = model.session_options(Some(id));
+    let choice = options.text("detach-on-destroy");
+    let others = model.sessions.values().filter(|other| {
+        other.id != id
+            && match choice {
+                "off" => true,
+                "no-detached" => model.clients_of(other.id).next().is_none(),
+                _ => false,
+            }
+    });
+    let latest = others.max_by_key(|other| other.recency());
+    latest.map(|other| other.id)
 }

@@ -1,6 +1,9 @@
 //! Where options come from, from the start: defaults that follow the environment, the configuration, and variables that
 //! win over it; and what follows when one changes.
 
+use super::alerts;
+use super::panes;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{self, Change, OptionError, View};
@@ -34,41 +37,12 @@ const FIRST: ClientId = ClientId(0);
 impl Server {
     /// Sets the options a server begins with.
     pub(crate) fn configure(&mut self, config: Option<(String, Result<String, String>)>) {
-        self.follow_editor();
+        follow_editor(&mut self.state);
         match config {
             Some((file, text)) => self.load_config(&file, text),
             None => self.configured(),
         }
         self.settle();
-    }
-
-    /// As in tmux: `$VISUAL` or `$EDITOR` edits, and if it is a vi the keys are vi's.
-    fn follow_editor(&mut self) {
-        let environ = &self.state.environ;
-        let editor = environ.get("VISUAL").or_else(|| environ.get("EDITOR"));
-        let Some(editor) = editor.map(|text| String::from_utf8_lossy(text).into_owned()) else {
-            return;
-        };
-        let name = editor.rsplit('/').next().unwrap_or(&editor);
-        let keys = if name.contains("vi") { "vi" } else { "emacs" };
-        for (option, text) in [
-            ("editor", &editor[..]),
-            ("status-keys", keys),
-            ("mode-keys", keys),
-        ] {
-            if let Err(error) = self.set_globally(option, text) {
-                tracing::info!(%error, option, "not set");
-            }
-        }
-    }
-
-    fn set_globally(&mut self, option: &str, text: &str) -> Result<(), OptionError> {
-        let name = options::find(option)?;
-        let Some(spec) = name.spec() else {
-            return Ok(());
-        };
-        let set = self.state.options.of_mut(spec.scope);
-        set.change(&name, Change::Set(Some(text)), View::default())
     }
 
     /// Begins to run the commands of the configuration.
@@ -118,8 +92,9 @@ impl Server {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()));
         for assignment in options::assignments(pairs) {
-            let done = assignment
-                .and_then(|assignment| self.set_globally(assignment.option.name, &assignment.text));
+            let done = assignment.and_then(|assignment| {
+                set_globally(&mut self.state, assignment.option.name, &assignment.text)
+            });
             match done {
                 Ok(()) => {}
                 // Many things begin with our name, and not all of them are meant for us.
@@ -190,7 +165,7 @@ impl Server {
         // What is around the panes may look otherwise, and take more rows or fewer.
         self.state.sizes_due();
         self.state.redraw_all();
-        self.follow_silence_options();
+        alerts::follow_silence_options(&mut self.state);
         if let Some(keeping) = &self.keeping {
             let mebibytes = self.state.options.server().number("record-limit");
             let limit = u64::try_from(mebibytes)
@@ -207,7 +182,7 @@ impl Server {
             "pane-border-status" | "pane-border-lines" => {
                 let windows: Vec<WindowId> = self.state.windows.keys().copied().collect();
                 for window in windows {
-                    self.layout_changed(window);
+                    panes::layout_changed(&mut self.state, window);
                 }
             }
             "lock-after-time" => self.lock_time_changed(),
@@ -223,4 +198,33 @@ impl Server {
             _ => {}
         }
     }
+}
+
+/// As in tmux: `$VISUAL` or `$EDITOR` edits, and if it is a vi the keys are vi's.
+fn follow_editor(model: &mut Model) {
+    let environ = &model.environ;
+    let editor = environ.get("VISUAL").or_else(|| environ.get("EDITOR"));
+    let Some(editor) = editor.map(|text| String::from_utf8_lossy(text).into_owned()) else {
+        return;
+    };
+    let name = editor.rsplit('/').next().unwrap_or(&editor);
+    let keys = if name.contains("vi") { "vi" } else { "emacs" };
+    for (option, text) in [
+        ("editor", &editor[..]),
+        ("status-keys", keys),
+        ("mode-keys", keys),
+    ] {
+        if let Err(error) = set_globally(model, option, text) {
+            tracing::info!(%error, option, "not set");
+        }
+    }
+}
+
+fn set_globally(model: &mut Model, option: &str, text: &str) -> Result<(), OptionError> {
+    let name = options::find(option)?;
+    let Some(spec) = name.spec() else {
+        return Ok(());
+    };
+    let set = model.options.of_mut(spec.scope);
+    set.change(&name, Change::Set(Some(text)), View::default())
 }

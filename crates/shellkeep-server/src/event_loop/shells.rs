@@ -1,5 +1,8 @@
 //! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
 
+use super::idle_capture;
+use super::retouch;
+use crate::state::Model;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
@@ -49,7 +52,7 @@ impl Server {
 
     /// Changes how a shell is started; none if it is no shell of ours.
     fn integrated(&self, spawn: &mut SpawnRequest) -> Option<PathBuf> {
-        if !self.is_integrated(spawn.pane) {
+        if !is_integrated(&self.state, spawn.pane) {
             return None;
         }
         let scripts = self.shells_dir().join("scripts");
@@ -80,12 +83,6 @@ impl Server {
             pane.shell_program = program;
             pane.shell_word = word;
         }
-    }
-
-    /// Whether a pane's shell is to tell of itself.
-    fn is_integrated(&self, pane: PaneId) -> bool {
-        let options = self.state.session_options(self.state.session_of(pane));
-        options.flag("shell-integration")
     }
 
     /// Makes what a shell that is about to start and we talk through.
@@ -135,14 +132,14 @@ impl Server {
                 if let Some(pane) = self.state.panes.get_mut(&id) {
                     pane.capture.command_began();
                 }
-                if !self.calls_program(id) {
+                if !calls_program(&mut self.state, id) {
                     self.fade_revived(id);
                 }
             }
             News::Prompted => {
                 self.prompt_shown(id);
                 self.sleeper_due(id);
-                self.capture_due_at_prompt(id);
+                idle_capture::capture_due_at_prompt(&mut self.state, id);
             }
         }
     }
@@ -155,8 +152,8 @@ impl Server {
         };
         match reviving.stage {
             RevivalStage::Prompt => steps::reached("prompted"),
-            RevivalStage::Late => return self.came_late(id, *reviving),
-            RevivalStage::Program => return self.put_back(id, reviving),
+            RevivalStage::Late => return came_late(&mut self.state, id, *reviving),
+            RevivalStage::Program => return put_back(&mut self.state, id, reviving),
         }
         let timer = self.state.set_alarm(Alarm::Awake(id), PATIENCE);
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -194,25 +191,6 @@ impl Server {
         self.revived(id, reviving);
     }
 
-    /// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
-    fn calls_program(&mut self, id: PaneId) -> bool {
-        let pane = self.state.panes.get_mut(&id);
-        let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
-        let Some(pane) = pane.filter(|it| it.life.reviving().is_some_and(is_called)) else {
-            return false;
-        };
-        pane.life.is_awake();
-        pane.release_input();
-        true
-    }
-
-    fn put_back(&mut self, id: PaneId, reviving: Box<Reviving>) {
-        let pane = self.state.panes.get_mut(&id);
-        if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
-            waking.reviving = Some(reviving);
-        }
-    }
-
     /// A pane on its way back had time enough: it gets what was typed, whatever it does.
     pub(super) fn awake_due(&mut self, id: PaneId) {
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -240,24 +218,6 @@ impl Server {
         self.revived(id, reviving);
     }
 
-    /// A shell shows its prompt after all.
-    fn came_late(&mut self, id: PaneId, reviving: Reviving) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.life.is_awake();
-        }
-        let Some(revival) = reviving.revival else {
-            return;
-        };
-        let missing = did_not_return(&revival);
-        if !missing.is_empty() {
-            self.say_above_prompt(id, &missing.join("; "));
-        }
-        if let (Some(pane), Some(key)) = (self.state.panes.get(&id), revival.line_key) {
-            pane.write_past_hold(key);
-        }
-        revival.clean();
-    }
-
     /// A pane is back: what was typed meanwhile goes to it, and whoever wants to know is told.
     fn revived(&mut self, id: PaneId, mut reviving: Box<Reviving>) {
         let took = reviving.began.elapsed();
@@ -271,7 +231,7 @@ impl Server {
         if !reviving.unsaid.is_empty() && !is_late {
             let text = std::mem::take(&mut reviving.unsaid).join("; ");
             tracing::warn!(pane = %id, text, "not all of it came back");
-            self.say_above_prompt(id, &text);
+            retouch::say_above_prompt(&self.state, id, &text);
         }
         let mut report = std::mem::take(&mut reviving.report);
         report.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
@@ -293,7 +253,7 @@ impl Server {
         self.state.window_note_due(window);
         if is_over || is_late {
             self.write_notes();
-            self.release_input(id, key_within);
+            release_input(&mut self.state, id, key_within);
         }
         self.sleeps.revivals.record(took);
         self.tell_revived((id, window), is_first, &report);
@@ -315,7 +275,9 @@ impl Server {
                 self.tell_revived((id, window), is_first, &Report::default());
                 self.sleep_told(id, Ok("awake".to_owned()));
             }
-            Some(reviving) if tells || reviving.resume.is_some() => self.put_back(id, reviving),
+            Some(reviving) if tells || reviving.resume.is_some() => {
+                put_back(&mut self.state, id, reviving)
+            }
             Some(reviving) => self.revived(id, reviving),
         }
     }
@@ -327,17 +289,7 @@ impl Server {
             |pane: &Pane| pane.shell_program.is_none() && pane.life.reviving().is_some();
         if pane.is_some_and(is_waiting) {
             self.prompt_shown(id);
-            self.calls_program(id);
-        }
-    }
-
-    /// Gives a pane on its way back what was typed meanwhile.
-    fn release_input(&mut self, id: PaneId, key_within: Option<(usize, &[u8])>) {
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            match key_within {
-                Some((behind, key)) => pane.release_input_with(behind, key),
-                None => pane.release_input(),
-            }
+            calls_program(&mut self.state, id);
         }
     }
 
@@ -353,6 +305,59 @@ impl Server {
             });
         }
         self.mark_revived(id);
+    }
+}
+
+/// Whether a pane's shell is to tell of itself.
+fn is_integrated(model: &Model, pane: PaneId) -> bool {
+    let options = model.session_options(model.session_of(pane));
+    options.flag("shell-integration")
+}
+
+/// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
+fn calls_program(model: &mut Model, id: PaneId) -> bool {
+    let pane = model.panes.get_mut(&id);
+    let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
+    let Some(pane) = pane.filter(|it| it.life.reviving().is_some_and(is_called)) else {
+        return false;
+    };
+    pane.life.is_awake();
+    pane.release_input();
+    true
+}
+
+fn put_back(model: &mut Model, id: PaneId, reviving: Box<Reviving>) {
+    let pane = model.panes.get_mut(&id);
+    if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
+        waking.reviving = Some(reviving);
+    }
+}
+
+/// A shell shows its prompt after all.
+fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.life.is_awake();
+    }
+    let Some(revival) = reviving.revival else {
+        return;
+    };
+    let missing = did_not_return(&revival);
+    if !missing.is_empty() {
+        retouch::say_above_prompt(model, id, &missing.join("; "));
+    }
+    if let (Some(pane), Some(key)) = (model.panes.get(&id), revival.line_key) {
+        pane.write_past_hold(key);
+    }
+    revival.clean();
+}
+
+/// Gives a pane on its way back what was typed meanwhile.
+fn release_input(model: &mut Model, id: PaneId, key_within: Option<(usize, &[u8])>) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        match key_within {
+            Some((behind, key)) => pane.release_input_with(behind, key),
+            None => pane.release_input(),
+        }
     }
 }
 

@@ -1,5 +1,10 @@
 //! Which client shows what, and how large that makes a window.
 
+use super::native;
+use super::sessions;
+use super::status;
+use super::windows;
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +39,7 @@ impl Server {
         };
         session.last_attached = Some(now);
         self.state.use_session(session_id, now);
-        self.teach_terminal(id);
+        teach_terminal(&mut self.state, id);
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -42,9 +47,9 @@ impl Server {
         if client.control.is_none() {
             client.awaits_ready = client.shares_terminal();
             let is_direct = client.awaits_ready;
-            self.say_attached(id);
+            say_attached(&self.state, id);
             if !is_direct {
-                self.begin_natively(id);
+                native::begin_natively(&mut self.state, id);
             }
         }
         tracing::info!(client = %id, session = %session_id, "attached");
@@ -52,12 +57,12 @@ impl Server {
             self.used(id);
         }
         if let Some(window) = self.state.current_window(session_id).map(|w| w.id) {
-            self.clear_alerts(window);
+            windows::clear_alerts(&mut self.state, window);
         }
         self.state.tell(Notice::ClientAttached(id));
         self.state.tell(Notice::ClientSessionChanged(id));
         self.mind_idleness(session_id);
-        self.session_changed(session_id);
+        sessions::session_changed(&mut self.state, session_id);
         self.show_complaints(id);
     }
 
@@ -85,28 +90,6 @@ impl Server {
         Some(self.work_on_files(|| terminfo::read_in_time(name, environ), described))
     }
 
-    /// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.
-    pub(super) fn teach_terminal(&mut self, id: ClientId) {
-        let options = self.state.options.server();
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let name = client.context.env("TERM").unwrap_or_default().to_owned();
-        let said_of_it = |entry: &&str| {
-            let pattern = entry.split(':').next().unwrap_or_default();
-            glob::matches(pattern, &name)
-        };
-        for entry in options.texts("terminal-features").filter(said_of_it) {
-            let features = entry.split(':').skip(1);
-            features.for_each(|feature| client.caps.teach_feature(feature));
-        }
-        // What is said so of a terminal counts more.
-        for entry in options.texts("terminal-overrides").filter(said_of_it) {
-            let said = entry.split(':').skip(1);
-            said.for_each(|capability| client.caps.teach_capability(capability));
-        }
-    }
-
     /// Shows what was wrong with the configuration, as tmux does, to the first who could see it.
     fn show_complaints(&mut self, id: ClientId) {
         let client = self.state.clients.get(&id);
@@ -117,28 +100,6 @@ impl Server {
         if !complaints.is_empty() {
             self.view(id, complaints.join("\n").as_bytes());
         }
-    }
-
-    /// Tells a client which session it shows.
-    pub(super) fn say_attached(&self, id: ClientId) {
-        let Some(client) = self.state.clients.get(&id) else {
-            return;
-        };
-        if client.control.is_some() {
-            return;
-        }
-        let Some(session) = client.session.and_then(|id| self.state.sessions.get(&id)) else {
-            return;
-        };
-        let (enter, leave) = terminal_bytes(client);
-        client.writer.say(FromServer::Attached {
-            session: session.id,
-            name: session.name.clone(),
-            enter,
-            leave,
-            is_direct: client.shares_terminal(),
-            is_read_only: client.is_read_only,
-        });
     }
 
     /// Gives a client's terminal back.
@@ -167,7 +128,7 @@ impl Server {
             name,
             session,
         });
-        self.session_changed(session);
+        sessions::session_changed(&mut self.state, session);
         self.check_unattached(session);
         self.sleepers_due();
     }
@@ -203,18 +164,8 @@ impl Server {
         } else {
             client.writer.repaint();
         }
-        self.begin_natively(id);
+        native::begin_natively(&mut self.state, id);
         self.state.redraw_client(id);
-    }
-
-    /// Lets a client stop itself; its terminal is left alone until it is ready again.
-    pub(crate) fn suspend(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        client.let_go();
-        client.awaits_ready = true;
-        client.writer.say(FromServer::Suspend);
     }
 
     pub(super) fn client_gone(&mut self, id: ClientId) {
@@ -241,7 +192,7 @@ impl Server {
                 name,
                 session,
             });
-            self.session_changed(session);
+            sessions::session_changed(&mut self.state, session);
             self.check_unattached(session);
             self.sleepers_due();
         }
@@ -277,7 +228,7 @@ impl Server {
                 self.used(id);
             }
             self.state.tell(Notice::ClientResized(id));
-            self.session_changed(session);
+            sessions::session_changed(&mut self.state, session);
         }
     }
 
@@ -295,7 +246,7 @@ impl Server {
         for id in stale {
             self.forget_pan(id);
             let picture = self.picture(id);
-            self.time_status(id);
+            status::time_status(&mut self.state, id);
             if let Some(client) = self.state.clients.get_mut(&id) {
                 let (scene, clicks) =
                     picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
@@ -308,40 +259,93 @@ impl Server {
             }
         }
         self.wind_clocks();
-        self.watch();
+        watch(&self.state);
     }
+}
 
-    /// Tells every pane who looks at it.
-    fn watch(&self) {
-        let mut trackers: BTreeMap<PaneId, Vec<Arc<DamageTracker>>> = BTreeMap::new();
-        for client in self.state.clients.values() {
-            let paints =
-                !client.awaits_ready && client.control.is_none() && !client.scrolls_natively();
-            let Some(session) = client.session.filter(|_| paints) else {
-                continue;
-            };
-            let Some(window) = self.state.current_window(session) else {
-                continue;
-            };
-            for pane in window.shown().panes() {
-                trackers
-                    .entry(*pane)
-                    .or_default()
-                    .push(client.writer.tracker());
-            }
+/// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.
+pub(super) fn teach_terminal(model: &mut Model, id: ClientId) {
+    let options = model.options.server();
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let name = client.context.env("TERM").unwrap_or_default().to_owned();
+    let said_of_it = |entry: &&str| {
+        let pattern = entry.split(':').next().unwrap_or_default();
+        glob::matches(pattern, &name)
+    };
+    for entry in options.texts("terminal-features").filter(said_of_it) {
+        let features = entry.split(':').skip(1);
+        features.for_each(|feature| client.caps.teach_feature(feature));
+    }
+    // What is said so of a terminal counts more.
+    for entry in options.texts("terminal-overrides").filter(said_of_it) {
+        let said = entry.split(':').skip(1);
+        said.for_each(|capability| client.caps.teach_capability(capability));
+    }
+}
+
+/// Tells a client which session it shows.
+pub(super) fn say_attached(model: &Model, id: ClientId) {
+    let Some(client) = model.clients.get(&id) else {
+        return;
+    };
+    if client.control.is_some() {
+        return;
+    }
+    let Some(session) = client.session.and_then(|id| model.sessions.get(&id)) else {
+        return;
+    };
+    let (enter, leave) = terminal_bytes(client);
+    client.writer.say(FromServer::Attached {
+        session: session.id,
+        name: session.name.clone(),
+        enter,
+        leave,
+        is_direct: client.shares_terminal(),
+        is_read_only: client.is_read_only,
+    });
+}
+
+/// Lets a client stop itself; its terminal is left alone until it is ready again.
+pub(crate) fn suspend(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    client.let_go();
+    client.awaits_ready = true;
+    client.writer.say(FromServer::Suspend);
+}
+
+/// Tells every pane who looks at it.
+fn watch(model: &Model) {
+    let mut trackers: BTreeMap<PaneId, Vec<Arc<DamageTracker>>> = BTreeMap::new();
+    for client in model.clients.values() {
+        let paints = !client.awaits_ready && client.control.is_none() && !client.scrolls_natively();
+        let Some(session) = client.session.filter(|_| paints) else {
+            continue;
+        };
+        let Some(window) = model.current_window(session) else {
+            continue;
+        };
+        for pane in window.shown().panes() {
+            trackers
+                .entry(*pane)
+                .or_default()
+                .push(client.writer.tracker());
         }
-        for client in self.state.clients.values() {
-            let popup = client.overlay.as_ref().and_then(Overlay::popup);
-            if let Some(popup) = popup.filter(|_| !client.awaits_ready) {
-                popup
-                    .pane
-                    .screen
-                    .set_trackers(vec![client.writer.tracker()]);
-            }
+    }
+    for client in model.clients.values() {
+        let popup = client.overlay.as_ref().and_then(Overlay::popup);
+        if let Some(popup) = popup.filter(|_| !client.awaits_ready) {
+            popup
+                .pane
+                .screen
+                .set_trackers(vec![client.writer.tracker()]);
         }
-        for pane in self.state.panes.values() {
-            pane.screen
-                .set_trackers(trackers.remove(&pane.id).unwrap_or_default());
-        }
+    }
+    for pane in model.panes.values() {
+        pane.screen
+            .set_trackers(trackers.remove(&pane.id).unwrap_or_default());
     }
 }

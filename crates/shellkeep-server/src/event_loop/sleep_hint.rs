@@ -1,10 +1,11 @@
 //! A word over a pane that sleeps while somebody looks at it: what is shown is stored, and a key brings it to life.
 
+use super::resume;
+use crate::state::Model;
 use shellkeep_core::{Attrs, SessionId, Style};
 use shellkeep_render::Rect;
 use shellkeep_sleep::{How, WakesOn};
 
-use super::Server;
 use super::pane_numbers::word;
 use crate::scene::Layer;
 use crate::state::{Asleep, Pane, Rule};
@@ -12,48 +13,46 @@ use crate::state::{Asleep, Pane, Rule};
 /// A hint that is cut off before this many characters would say nothing.
 const LEAST: usize = 20;
 
-impl Server {
-    /// The word, in the top right corner of a pane that a session shows there; none if the pane is awake, about to be, or too narrow.
-    pub(super) fn sleep_hint(
-        &self,
-        pane: &Pane,
-        session: Option<SessionId>,
-        place: Rect,
-    ) -> Option<Layer> {
-        let asleep = pane.life.asleep()?;
-        let is_at_rest = !pane.is_waking() && !pane.is_in_mode();
-        if !is_at_rest || !self.waits_for_key(asleep, session) {
-            return None;
-        }
-        let line = match &asleep.rule {
-            Rule::Known(resume) if resume.how == How::Run => Some(&resume.line),
-            _ => None,
-        };
-        let text = match (asleep.has_failed, line, self.program_name(pane)) {
-            (true, ..) => "cannot wake: a key tries again".to_owned(),
-            // What is run is shown first.
-            (false, Some(line), _) => format!("asleep: a key runs: {line}"),
-            (false, None, Some(program)) => format!("asleep: a key brings {program} back"),
-            (false, None, None) => "asleep: a key wakes it".to_owned(),
-        };
-        let text = fit(&text, place.cols)?;
-        let col = place.cols.checked_sub(u16::try_from(text.len()).ok()?)?;
-        let style = Style {
-            attrs: Attrs::DIM | Attrs::REVERSE,
-            ..Style::default()
-        };
-        Some(word((place.row, place.col + col), &text, style))
+/// The word, in the top right corner of a pane that a session shows there; none if the pane is awake, about to be, or too narrow.
+pub(super) fn sleep_hint(
+    model: &Model,
+    pane: &Pane,
+    session: Option<SessionId>,
+    place: Rect,
+) -> Option<Layer> {
+    let asleep = pane.life.asleep()?;
+    let is_at_rest = !pane.is_waking() && !pane.is_in_mode();
+    if !is_at_rest || !waits_for_key(model, asleep, session) {
+        return None;
     }
+    let line = match &asleep.rule {
+        Rule::Known(resume) if resume.how == How::Run => Some(&resume.line),
+        _ => None,
+    };
+    let text = match (asleep.has_failed, line, resume::program_name(model, pane)) {
+        (true, ..) => "cannot wake: a key tries again".to_owned(),
+        // What is run is shown first.
+        (false, Some(line), _) => format!("asleep: a key runs: {line}"),
+        (false, None, Some(program)) => format!("asleep: a key brings {program} back"),
+        (false, None, None) => "asleep: a key wakes it".to_owned(),
+    };
+    let text = fit(&text, place.cols)?;
+    let col = place.cols.checked_sub(u16::try_from(text.len()).ok()?)?;
+    let style = Style {
+        attrs: Attrs::DIM | Attrs::REVERSE,
+        ..Style::default()
+    };
+    Some(word((place.row, place.col + col), &text, style))
+}
 
-    /// Whether it takes a key to wake a pane. Others wake when they are painted, and would be painted with the word before.
-    fn waits_for_key(&self, asleep: &Asleep, session: Option<SessionId>) -> bool {
-        let is_by_rule = match &asleep.rule {
-            Rule::Known(resume) => resume.wakes_on == WakesOn::FirstKey,
-            Rule::Unasked | Rule::Sought { .. } => false,
-        };
-        let options = self.state.session_options(session);
-        asleep.has_failed || is_by_rule || options.text("revive-on") == "key"
-    }
+/// Whether it takes a key to wake a pane. Others wake when they are painted, and would be painted with the word before.
+fn waits_for_key(model: &Model, asleep: &Asleep, session: Option<SessionId>) -> bool {
+    let is_by_rule = match &asleep.rule {
+        Rule::Known(resume) => resume.wakes_on == WakesOn::FirstKey,
+        Rule::Unasked | Rule::Sought { .. } => false,
+    };
+    let options = model.session_options(session);
+    asleep.has_failed || is_by_rule || options.text("revive-on") == "key"
 }
 
 /// A text between spaces, shortened to so many columns; none if little would be left of it.

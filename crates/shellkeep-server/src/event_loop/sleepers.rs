@@ -1,5 +1,7 @@
 //! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
 
+use super::wake;
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -70,21 +72,9 @@ impl Server {
         self.scan_processes_for(ScanPurpose::Policy);
     }
 
-    /// The sessions of which it must be known whether they are idle.
-    pub(super) fn sessions_to_judge(&self) -> Vec<SessionId> {
-        let sessions = self.state.sessions.values();
-        let sessions = sessions.filter(|session| {
-            session.standing.kept.is_some()
-                && !self.is_held(session)
-                && !self.is_session_asleep(session.id)
-                && self.state.clients_of(session.id).next().is_none()
-        });
-        sessions.map(|session| session.id).collect()
-    }
-
     /// Judges one session by a scan of the processes.
     pub(super) fn judge_session(&mut self, id: SessionId, processes: &Processes) {
-        let panes = self.panes_in(id).filter(|pane| !pane.is_asleep());
+        let panes = wake::panes_in(&self.state, id).filter(|pane| !pane.is_asleep());
         let mut judged = Judged::default();
         for pane in panes {
             let verdict = self.idle_verdict(pane, processes);
@@ -106,7 +96,7 @@ impl Server {
             .sessions
             .values()
             .filter(|session| session.standing.kept.is_some())
-            .map(|session| self.candidate(session, round.judged.get(&session.id), now))
+            .map(|session| candidate(&self.state, session, round.judged.get(&session.id), now))
             .collect();
         let options = self.state.options.server();
         let count = |name: &str| usize::try_from(options.number(name)).unwrap_or(0);
@@ -119,7 +109,7 @@ impl Server {
         let decision = who_sleeps(&candidates, &policy, now);
         for one in &decision.hibernate {
             tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
-            let panes = self.panes_in(one.key).filter(|pane| !pane.is_asleep());
+            let panes = wake::panes_in(&self.state, one.key).filter(|pane| !pane.is_asleep());
             for pane in panes.map(|pane| pane.id).collect::<Vec<_>>() {
                 self.put_to_sleep_in_turn(pane, Force::Off);
             }
@@ -137,45 +127,57 @@ impl Server {
             self.look_for_sleepers_in(after);
         }
     }
+}
 
-    /// Whether the policy leaves a session alone.
-    fn is_held(&self, session: &Session) -> bool {
-        let options = self.state.session_options(Some(session.id));
-        session.standing.is_pinned || !options.flag("hibernate")
-    }
+/// The sessions of which it must be known whether they are idle.
+pub(super) fn sessions_to_judge(model: &Model) -> Vec<SessionId> {
+    let sessions = model.sessions.values();
+    let sessions = sessions.filter(|session| {
+        session.standing.kept.is_some()
+            && !is_held(model, session)
+            && !wake::is_session_asleep(model, session.id)
+            && model.clients_of(session.id).next().is_none()
+    });
+    sessions.map(|session| session.id).collect()
+}
 
-    fn candidate(
-        &self,
-        session: &Session,
-        judged: Option<&Judged>,
-        now: u64,
-    ) -> Candidate<SessionId> {
-        let options = self.state.session_options(Some(session.id));
-        let panes = || self.panes_in(session.id);
-        let is_asleep = self.is_session_asleep(session.id);
-        let is_visible = self.state.clients_of(session.id).next().is_some();
-        let touched = panes().filter_map(|pane| last_use(pane, now)).max();
-        let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
-        Candidate {
-            key: session.id,
-            life: if is_asleep {
-                Life::Hibernated
-            } else {
-                Life::Active
-            },
-            made_by: match session.standing.origin.as_deref() {
-                None | Some("user") => MadeBy::User,
-                Some(_) => MadeBy::Agent,
-            },
-            commands: panes().map(|pane| pane.shell_word.commands()).sum(),
-            last_activity: touched.unwrap_or(0).max(activity),
-            hibernate_after: options.duration("hibernate-after").map(millis),
-            is_held: self.is_held(session),
-            is_reopened: session.standing.is_reopened,
-            is_visible,
-            // One that was not judged came since: the next look is about it.
-            is_idle: !is_asleep && !is_visible && judged.is_some_and(|judged| !judged.is_busy),
-        }
+/// Whether the policy leaves a session alone.
+fn is_held(model: &Model, session: &Session) -> bool {
+    let options = model.session_options(Some(session.id));
+    session.standing.is_pinned || !options.flag("hibernate")
+}
+
+fn candidate(
+    model: &Model,
+    session: &Session,
+    judged: Option<&Judged>,
+    now: u64,
+) -> Candidate<SessionId> {
+    let options = model.session_options(Some(session.id));
+    let panes = || wake::panes_in(model, session.id);
+    let is_asleep = wake::is_session_asleep(model, session.id);
+    let is_visible = model.clients_of(session.id).next().is_some();
+    let touched = panes().filter_map(|pane| last_use(pane, now)).max();
+    let activity = u64::try_from(session.activity).unwrap_or(0) * 1000;
+    Candidate {
+        key: session.id,
+        life: if is_asleep {
+            Life::Hibernated
+        } else {
+            Life::Active
+        },
+        made_by: match session.standing.origin.as_deref() {
+            None | Some("user") => MadeBy::User,
+            Some(_) => MadeBy::Agent,
+        },
+        commands: panes().map(|pane| pane.shell_word.commands()).sum(),
+        last_activity: touched.unwrap_or(0).max(activity),
+        hibernate_after: options.duration("hibernate-after").map(millis),
+        is_held: is_held(model, session),
+        is_reopened: session.standing.is_reopened,
+        is_visible,
+        // One that was not judged came since: the next look is about it.
+        is_idle: !is_asleep && !is_visible && judged.is_some_and(|judged| !judged.is_busy),
     }
 }
 

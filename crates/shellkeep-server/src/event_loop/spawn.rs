@@ -1,5 +1,6 @@
 //! How programs are started: which, where, and in what environment.
 
+use crate::state::Model;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
@@ -132,7 +133,7 @@ impl Server {
         new: &NewProgram<'_>,
     ) -> SpawnRequest {
         let pane = new.pane.unwrap_or(PaneId(self.state.next_pane));
-        let shell = self.shell(session);
+        let shell = shell(&self.state, session);
         let mut whole = self.state.environ.clone();
         outside(&mut whole);
         whole.overlay(environ);
@@ -168,8 +169,8 @@ impl Server {
         SpawnRequest {
             pane,
             size: new.size,
-            program: self.program(session, shell, new.command, &whole),
-            cwd: self.directory(caller, session, new.directory),
+            program: program(&self.state, session, shell, new.command, &whole),
+            cwd: directory(&self.state, caller, session, new.directory),
             environ: whole.entries().collect(),
             umask,
             terminal: Vec::new(),
@@ -182,63 +183,62 @@ impl Server {
         let number = session.map_or(-1, |session| i64::from(session.0));
         format!("{socket},{},{number}", std::process::id())
     }
+}
 
-    fn program(
-        &self,
-        session: SessionId,
-        shell: Vec<u8>,
-        command: &[String],
-        environ: &Environ,
-    ) -> Program {
-        let options = self.state.session_options(Some(session));
-        let default = [options.text("default-command").to_owned()];
-        let command = match command {
-            [] if default[0].is_empty() => return Program::LoginShell(shell),
-            [] => &default,
-            command => command,
-        };
-        let usual = String::from_utf8_lossy(&shell);
-        let asked = match command {
-            [line] => shell_of_line(line, &usual),
-            argv => shell_of_words(argv),
-        };
-        let asked = asked.filter(|_| options.flag("shell-integration"));
-        if let Some(program) = asked.and_then(|asked| asked_program(&asked, environ)) {
-            return program;
-        }
-        match command {
-            [line] => Program::Argv(vec![shell, b"-c".to_vec(), line.as_bytes().to_vec()]),
-            argv => Program::Argv(argv.iter().map(|word| word.as_bytes().to_vec()).collect()),
-        }
+fn program(
+    model: &Model,
+    session: SessionId,
+    shell: Vec<u8>,
+    command: &[String],
+    environ: &Environ,
+) -> Program {
+    let options = model.session_options(Some(session));
+    let default = [options.text("default-command").to_owned()];
+    let command = match command {
+        [] if default[0].is_empty() => return Program::LoginShell(shell),
+        [] => &default,
+        command => command,
+    };
+    let usual = String::from_utf8_lossy(&shell);
+    let asked = match command {
+        [line] => shell_of_line(line, &usual),
+        argv => shell_of_words(argv),
+    };
+    let asked = asked.filter(|_| options.flag("shell-integration"));
+    if let Some(program) = asked.and_then(|asked| asked_program(&asked, environ)) {
+        return program;
     }
+    match command {
+        [line] => Program::Argv(vec![shell, b"-c".to_vec(), line.as_bytes().to_vec()]),
+        argv => Program::Argv(argv.iter().map(|word| word.as_bytes().to_vec()).collect()),
+    }
+}
 
-    /// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
-    pub(crate) fn shell(&self, session: SessionId) -> Vec<u8> {
-        let options = self.state.session_options(Some(session));
-        let set = options.text("default-shell").as_bytes();
-        let from_environ = self.state.environ.get("SHELL").unwrap_or_default();
-        usual_shell([set, from_environ])
-    }
+/// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
+pub(crate) fn shell(model: &Model, session: SessionId) -> Vec<u8> {
+    let options = model.session_options(Some(session));
+    let set = options.text("default-shell").as_bytes();
+    let from_environ = model.environ.get("SHELL").unwrap_or_default();
+    usual_shell([set, from_environ])
+}
 
-    /// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where
-    /// the session began; or where the server was started, for what the configuration opens.
-    pub(crate) fn directory(
-        &self,
-        caller: &Caller,
-        session: SessionId,
-        named: Option<&str>,
-    ) -> Vec<u8> {
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let outside = client.filter(|client| client.session.is_none());
-        let of_client = outside.map(|client| client.context.cwd.as_slice());
-        let of_session = self
-            .state
-            .sessions
-            .get(&session)
-            .map(|session| session.cwd.as_slice());
-        let base = of_client.or(of_session).unwrap_or(&self.state.birth.cwd);
-        let base = Path::new(OsStr::from_bytes(base));
-        let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
-        directory.into_os_string().as_bytes().to_vec()
-    }
+/// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where
+/// the session began; or where the server was started, for what the configuration opens.
+pub(crate) fn directory(
+    model: &Model,
+    caller: &Caller,
+    session: SessionId,
+    named: Option<&str>,
+) -> Vec<u8> {
+    let client = caller.client.and_then(|id| model.clients.get(&id));
+    let outside = client.filter(|client| client.session.is_none());
+    let of_client = outside.map(|client| client.context.cwd.as_slice());
+    let of_session = model
+        .sessions
+        .get(&session)
+        .map(|session| session.cwd.as_slice());
+    let base = of_client.or(of_session).unwrap_or(&model.birth.cwd);
+    let base = Path::new(OsStr::from_bytes(base));
+    let directory = named.map_or_else(|| base.to_owned(), |named| base.join(named));
+    directory.into_os_string().as_bytes().to_vec()
 }

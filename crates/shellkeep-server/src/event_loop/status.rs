@@ -1,5 +1,7 @@
 //! The status line: how many rows it has, what stands there, and when it is drawn again.
 
+use super::native;
+use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{Value, View};
@@ -37,54 +39,6 @@ pub(crate) struct StatusClick {
 }
 
 impl Server {
-    /// The rows of a session's status line.
-    pub(crate) fn status_rows(&self, session: SessionId) -> u16 {
-        match self.state.session_options(Some(session)).text("status") {
-            "off" => 0,
-            "on" => 1,
-            count => count.parse().unwrap_or(1),
-        }
-    }
-
-    /// How a client's terminal is shared. One too low for both shows no status line.
-    pub(crate) fn division(&self, client: &Client) -> Division {
-        let whole = Rect::whole(client.size);
-        let rows = client.session.map_or(0, |id| self.status_rows(id));
-        let is_bare = rows >= whole.rows || self.has_terminal_to_itself(client);
-        let rows = if is_bare { 0 } else { rows };
-        let position = self.status_position(client.session);
-        let row_of = |at_top: u16, at_bottom: u16| match position {
-            StatusPosition::Top => at_top,
-            StatusPosition::Bottom => at_bottom,
-        };
-        Division {
-            window: Rect {
-                row: row_of(rows, 0),
-                rows: whole.rows - rows,
-                ..whole
-            },
-            status: Rect {
-                row: row_of(0, whole.rows - rows),
-                rows,
-                ..whole
-            },
-            position,
-        }
-    }
-
-    fn status_position(&self, session: Option<SessionId>) -> StatusPosition {
-        match self.state.session_options(session).text("status-position") {
-            "top" => StatusPosition::Top,
-            _ => StatusPosition::Bottom,
-        }
-    }
-
-    /// What of a client's terminal is left for the window.
-    pub(crate) fn room_of(&self, client: &Client) -> Size {
-        let window = self.division(client).window;
-        Size::new(window.rows.max(1), window.cols)
-    }
-
     /// Draws a client's status lines.
     pub(super) fn draw_status(
         &self,
@@ -158,82 +112,127 @@ impl Server {
     }
 
     // ---- time ----
+}
 
-    /// Sees to it that a status line that tells the time is drawn again, and that nothing is for one that does not.
-    pub(super) fn time_status(&mut self, id: ClientId) {
-        let Some(client) = self.state.clients.get(&id) else {
-            return;
-        };
-        let wanted = client
-            .session
-            .filter(|_| !client.awaits_ready && !client.scrolls_natively());
-        let Some(session) = wanted.filter(|session| self.changes_with_time(client, *session))
-        else {
-            if let Some(client) = self.state.clients.get_mut(&id) {
-                client.status_timer = None;
-            }
-            return;
-        };
-        let options = self.state.session_options(Some(session));
-        let seconds = options.number("status-interval").unsigned_abs();
-        let is_set = client.status_timer.as_ref().map(|(set, _)| *set);
-        if is_set == Some(seconds) {
-            return;
-        }
-        let timer = (seconds > 0).then(|| {
-            let timer = self
-                .state
-                .set_alarm(Alarm::Status(id), Duration::from_secs(seconds));
-            (seconds, timer)
-        });
-        if let Some(client) = self.state.clients.get_mut(&id) {
-            client.status_timer = timer;
-        }
+/// The rows of a session's status line.
+pub(crate) fn status_rows(model: &Model, session: SessionId) -> u16 {
+    match model.session_options(Some(session)).text("status") {
+        "off" => 0,
+        "on" => 1,
+        count => count.parse().unwrap_or(1),
     }
+}
 
-    /// A client's status line is due.
-    pub(super) fn status_due(&mut self, id: ClientId) {
-        if let Some(client) = self.state.clients.get_mut(&id) {
+/// How a client's terminal is shared. One too low for both shows no status line.
+pub(crate) fn division(model: &Model, client: &Client) -> Division {
+    let whole = Rect::whole(client.size);
+    let rows = client.session.map_or(0, |id| status_rows(model, id));
+    let is_bare = rows >= whole.rows || native::has_terminal_to_itself(model, client);
+    let rows = if is_bare { 0 } else { rows };
+    let position = status_position(model, client.session);
+    let row_of = |at_top: u16, at_bottom: u16| match position {
+        StatusPosition::Top => at_top,
+        StatusPosition::Bottom => at_bottom,
+    };
+    Division {
+        window: Rect {
+            row: row_of(rows, 0),
+            rows: whole.rows - rows,
+            ..whole
+        },
+        status: Rect {
+            row: row_of(0, whole.rows - rows),
+            rows,
+            ..whole
+        },
+        position,
+    }
+}
+
+fn status_position(model: &Model, session: Option<SessionId>) -> StatusPosition {
+    match model.session_options(session).text("status-position") {
+        "top" => StatusPosition::Top,
+        _ => StatusPosition::Bottom,
+    }
+}
+
+/// What of a client's terminal is left for the window.
+pub(crate) fn room_of(model: &Model, client: &Client) -> Size {
+    let window = division(model, client).window;
+    Size::new(window.rows.max(1), window.cols)
+}
+
+/// Sees to it that a status line that tells the time is drawn again, and that nothing is for one that does not.
+pub(super) fn time_status(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get(&id) else {
+        return;
+    };
+    let wanted = client
+        .session
+        .filter(|_| !client.awaits_ready && !client.scrolls_natively());
+    let Some(session) = wanted.filter(|session| changes_with_time(model, client, *session)) else {
+        if let Some(client) = model.clients.get_mut(&id) {
             client.status_timer = None;
-            client.is_stale = true;
         }
+        return;
+    };
+    let options = model.session_options(Some(session));
+    let seconds = options.number("status-interval").unsigned_abs();
+    let is_set = client.status_timer.as_ref().map(|(set, _)| *set);
+    if is_set == Some(seconds) {
+        return;
     }
+    let timer = (seconds > 0).then(|| {
+        let timer = model.set_alarm(Alarm::Status(id), Duration::from_secs(seconds));
+        (seconds, timer)
+    });
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.status_timer = timer;
+    }
+}
 
-    /// Whether what a client shows around a session's panes changes by itself.
-    fn changes_with_time(&self, client: &Client, session: SessionId) -> bool {
-        /// What of a format nobody tells us when it changes.
-        const SIGNS: &[&str] = &["%", "#(", "#{t", "pane_current_", "_activity", "@"];
-        let options = self.state.session_options(Some(session));
-        let mut texts: Vec<&str> = Vec::new();
-        let window = self.state.current_window(session);
-        let rows = u32::from(self.division(client).status.rows);
-        if rows > 0 {
-            let formats = options.array("status-format");
-            texts.extend(formats.range(..rows).filter_map(|(_, value)| match value {
-                Value::Text(text) => Some(text.as_str()),
-                _ => None,
-            }));
-            texts.extend(["status-left", "status-right"].map(|name| options.text(name)));
-            let names = ["window-status-format", "window-status-current-format"];
-            let of_window = window.map(|window| self.state.window_options(window.id));
-            texts.extend(
-                of_window
-                    .into_iter()
-                    .flat_map(|options| names.map(|name| options.text(name))),
-            );
-        }
-        if options.flag("set-titles") {
-            texts.push(options.text("set-titles-string"));
-        }
-        if let Some(window) = window {
-            let options = self.state.window_options(window.id);
-            if options.text("pane-border-status") != "off" {
-                texts.push(options.text("pane-border-format"));
-            }
-        }
-        let mut signs = SIGNS.iter();
-        signs.any(|sign| texts.iter().any(|text| text.contains(sign)))
+/// A client's status line is due.
+pub(super) fn status_due(model: &mut Model, id: ClientId) {
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.status_timer = None;
+        client.is_stale = true;
     }
+}
+
+/// Whether what a client shows around a session's panes changes by itself.
+fn changes_with_time(model: &Model, client: &Client, session: SessionId) -> bool {
+    /// What of a format nobody tells us when it changes.
+    const SIGNS: &[&str] = &["%", "#(", "#{t", "pane_current_", "_activity", "@"];
+    let options = model.session_options(Some(session));
+    let mut texts: Vec<&str> = Vec::new();
+    let window = model.current_window(session);
+    let rows = u32::from(division(model, client).status.rows);
+    if rows > 0 {
+        let formats = options.array("status-format");
+        texts.extend(formats.range(..rows).filter_map(|(_, value)| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        }));
+        texts.extend(["status-left", "status-right"].map(|name| options.text(name)));
+        let names = ["window-status-format", "window-status-current-format"];
+        let of_window = window.map(|window| model.window_options(window.id));
+        texts.extend(
+            of_window
+                .into_iter()
+                .flat_map(|options| names.map(|name| options.text(name))),
+        );
+    }
+    if options.flag("set-titles") {
+        texts.push(options.text("set-titles-string"));
+    }
+    if let Some(window) = window {
+        let options = model.window_options(window.id);
+        if options.text("pane-border-status") != "off" {
+            texts.push(options.text("pane-border-format"));
+        }
+    }
+    let mut signs = SIGNS.iter();
+    signs.any(|sign| texts.iter().any(|text| text.contains(sign)))
 }
 
 /// The style of a status line where its text sets none.

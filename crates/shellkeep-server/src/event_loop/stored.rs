@@ -1,5 +1,9 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
+use super::moved_panes;
+use super::panes;
+use super::resume;
+use crate::state::Model;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -54,7 +58,7 @@ impl Server {
             return;
         };
         for id in &new {
-            self.keep_pane(*id, &new, &keeping);
+            keep_pane(&mut self.state, *id, &new, &keeping);
         }
         for start in starts {
             let home = self.state.panes.get(&start.pane);
@@ -63,119 +67,10 @@ impl Server {
                 keeping.recorder.write_start(home, start.into());
             }
         }
-        for window in self.perhaps_elsewhere() {
-            self.settle_homes(window, &keeping);
+        for window in perhaps_elsewhere(&self.state) {
+            settle_homes(&mut self.state, window, &keeping);
         }
         self.archive_closed(&keeping);
-    }
-
-    /// The session in whose directory the panes of a window are kept.
-    fn home_of(&self, window: WindowId) -> Option<StoreId> {
-        let sessions = self.state.links_of(window);
-        let sessions = sessions.filter_map(|(id, _)| self.state.sessions.get(&id));
-        let kept = sessions.filter(|session| session.standing.kept.is_some());
-        let first = kept.min_by_key(|session| session.id)?;
-        first.standing.kept
-    }
-
-    /// Begins to keep a new pane, unless its session is private, or those that were in its window before it are.
-    fn keep_pane(&mut self, id: PaneId, new: &[PaneId], keeping: &Keeping) {
-        let Some(window) = self.state.panes.get(&id).map(|pane| pane.window) else {
-            return;
-        };
-        let older = self.state.panes_of(window);
-        let older = older.filter(|pane| !new.contains(&pane.id));
-        let is_secret = older.map(|pane| pane.is_secret).reduce(|a, b| a && b);
-        let home = self.home_of(window).filter(|_| is_secret != Some(true));
-        let Some(session) = home else {
-            if let Some(pane) = self.state.panes.get_mut(&id) {
-                pane.is_secret = true;
-            }
-            return;
-        };
-        let home = Home {
-            session,
-            pane: StoreId::new(record::now()),
-        };
-        let config = self.kept_config(window);
-        let Some(pane) = self.state.panes.get(&id) else {
-            return;
-        };
-        let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
-        pane.screen.keep(record);
-        let _ = pane.screen.with_record(Record::lay_out);
-        self.state.window_note_due(window);
-    }
-
-    /// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
-    pub(super) fn kept_config(&self, window: WindowId) -> Config {
-        self.kept_config_in(self.state.session_with(window))
-    }
-
-    /// The same for all windows of a session.
-    fn kept_config_in(&self, session: Option<SessionId>) -> Config {
-        let usual = self.emulator_config_in(session);
-        let limit = self.state.session_options(session).number("history-limit");
-        let limit = usize::try_from(limit).unwrap_or(0);
-        Config {
-            keep: shellkeep_term::Keep::Store,
-            uncompressed_budget: UNPACKED,
-            history_limit: if limit == 0 { usize::MAX } else { limit },
-            ..usual
-        }
-    }
-
-    /// The windows whose panes may not be kept where they are shown, by what an event has changed.
-    fn perhaps_elsewhere(&self) -> BTreeSet<WindowId> {
-        let mut windows = self.state.changes.notes.windows.clone();
-        let sessions = self.state.changes.notes.sessions.iter();
-        for session in sessions.filter_map(|id| self.state.sessions.get(id)) {
-            let is_here = |pane: &Pane| {
-                let home = pane.screen.with_record(|record| record.home().session);
-                home.is_none() || home == session.standing.kept
-            };
-            let links = session.links.values().map(|link| link.window);
-            windows.extend(links.filter(|id| !self.state.panes_of(*id).all(is_here)));
-        }
-        windows
-    }
-
-    /// A window that is no longer in the session in whose directory its panes are takes their records along.
-    fn settle_homes(&mut self, window: WindowId, keeping: &Keeping) {
-        let sessions = self.state.links_of(window);
-        let sessions = sessions.filter_map(|(id, _)| self.state.sessions.get(&id));
-        let homes: Vec<Option<StoreId>> = sessions.map(|each| each.standing.kept).collect();
-        if homes.is_empty() {
-            return;
-        }
-        let home = self.home_of(window);
-        let mut secret = Vec::new();
-        for pane in self.state.panes_of(window) {
-            let Some(now) = pane.screen.with_record(|record| record.home()) else {
-                continue;
-            };
-            match home {
-                _ if homes.contains(&Some(now.session)) => {}
-                Some(to) => {
-                    let screen = pane.screen.clone();
-                    keeping
-                        .recorder
-                        .run(to, move |store| move_home(&screen, store, to));
-                    keeping.recorder.changed(now.session);
-                    keeping.recorder.changed(to);
-                }
-                // What was kept of it stays in the session it came from; nothing more is added.
-                None => {
-                    drop(pane.screen.take_record());
-                    secret.push(pane.id);
-                }
-            }
-        }
-        for id in secret {
-            if let Some(pane) = self.state.panes.get_mut(&id) {
-                pane.is_secret = true;
-            }
-        }
     }
 
     /// A pane is gone: what was on it stays.
@@ -308,7 +203,14 @@ impl Server {
                 if self.finish_closing(session.id, &mut body, &keeping) {
                     return;
                 }
-                self.find_panes(&mut body, session.id, Noted::IsTrue, &keeping, &adopted);
+                moved_panes::find_panes(
+                    &self.state,
+                    &mut body,
+                    session.id,
+                    Noted::IsTrue,
+                    &keeping,
+                    &adopted,
+                );
                 let (mut memory, numbers) =
                     memory::stored_session(body, &self.state, Cause::Lost, now);
                 adopted.extend(memory.panes.values().filter_map(|place| {
@@ -402,7 +304,14 @@ impl Server {
         let keeping = self.keeping.clone()?;
         let mut body = read_stored(kept, SessionBody::read(body))?;
         let adopted = Adopted::new();
-        self.find_panes(&mut body, kept, Noted::MayBeOld, &keeping, &adopted);
+        moved_panes::find_panes(
+            &self.state,
+            &mut body,
+            kept,
+            Noted::MayBeOld,
+            &keeping,
+            &adopted,
+        );
         let (memory, _) = memory::stored_session(body, &self.state, cause, now);
         let names = self.state.sessions.values();
         let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
@@ -445,7 +354,7 @@ impl Server {
         let id = session.id;
         self.state.next_session = self.state.next_session.max(id.0 + 1);
         self.state.sessions.insert(id, session);
-        let config = self.kept_config_in(Some(id));
+        let config = kept_config_in(&self.state, Some(id));
         for window in memory.windows {
             self.state.next_window = self.state.next_window.max(window.id.0 + 1);
             self.state.windows.insert(window.id, window);
@@ -503,25 +412,6 @@ impl Server {
         pane.used = self.state.next_use();
     }
 
-    /// The recorder has looked where a pane's program is.
-    pub(super) fn learn(&mut self, pane: PaneId, mut facts: Facts) {
-        let Some(pane) = self.state.panes.get_mut(&pane) else {
-            return;
-        };
-        if facts.directory.is_none() {
-            // A shell that has just ended has no directory any more; it comes back in the one it was last seen in.
-            facts.directory.clone_from(&pane.facts.directory);
-        }
-        if !facts.program.is_empty() {
-            facts.run.typed = pane.shell_word.line(facts.run.started);
-        }
-        if pane.facts != facts {
-            pane.facts = facts;
-            let window = pane.window;
-            self.state.window_note_due(window);
-        }
-    }
-
     /// There is no store for this server: the first client hears of it, and the status line goes on saying so.
     pub(crate) fn nothing_is_kept(&mut self, why: String) {
         let call = self.call_for(&Caller::nobody());
@@ -530,24 +420,12 @@ impl Server {
         self.trouble = Some(why);
     }
 
-    /// The recorder found files of ours gone and has made new ones: everything is written anew.
-    pub(super) fn store_anew(&mut self) {
-        let sessions: Vec<SessionId> = self.state.sessions.keys().copied().collect();
-        for id in sessions {
-            self.state.session_note_due(id);
-        }
-        for pane in self.state.panes.values() {
-            pane.screen.with_record(Record::check_files);
-        }
-        self.state.buffers.all_changed();
-    }
-
     /// The store could be opened at last: what is in it is taken up, and all that there is here is written.
     pub(super) fn store_is_ready(&mut self) {
         self.take_up_stored(&BTreeSet::new());
-        self.note_rivals();
+        resume::note_rivals(&mut self.state);
         self.take_up_buffers();
-        self.store_anew();
+        store_anew(&mut self.state);
         self.state.redraw_all();
     }
 
@@ -562,6 +440,146 @@ impl Server {
             self.state.redraw_all();
         }
     }
+}
+
+/// The session in whose directory the panes of a window are kept.
+fn home_of(model: &Model, window: WindowId) -> Option<StoreId> {
+    let sessions = model.links_of(window);
+    let sessions = sessions.filter_map(|(id, _)| model.sessions.get(&id));
+    let kept = sessions.filter(|session| session.standing.kept.is_some());
+    let first = kept.min_by_key(|session| session.id)?;
+    first.standing.kept
+}
+
+/// Begins to keep a new pane, unless its session is private, or those that were in its window before it are.
+fn keep_pane(model: &mut Model, id: PaneId, new: &[PaneId], keeping: &Keeping) {
+    let Some(window) = model.panes.get(&id).map(|pane| pane.window) else {
+        return;
+    };
+    let older = model.panes_of(window);
+    let older = older.filter(|pane| !new.contains(&pane.id));
+    let is_secret = older.map(|pane| pane.is_secret).reduce(|a, b| a && b);
+    let home = home_of(model, window).filter(|_| is_secret != Some(true));
+    let Some(session) = home else {
+        if let Some(pane) = model.panes.get_mut(&id) {
+            pane.is_secret = true;
+        }
+        return;
+    };
+    let home = Home {
+        session,
+        pane: StoreId::new(record::now()),
+    };
+    let config = kept_config(model, window);
+    let Some(pane) = model.panes.get(&id) else {
+        return;
+    };
+    let record = Record::create(&keeping.store, &keeping.recorder, home, pane.size, config);
+    pane.screen.keep(record);
+    let _ = pane.screen.with_record(Record::lay_out);
+    model.window_note_due(window);
+}
+
+/// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
+pub(super) fn kept_config(model: &Model, window: WindowId) -> Config {
+    kept_config_in(model, model.session_with(window))
+}
+
+/// The same for all windows of a session.
+fn kept_config_in(model: &Model, session: Option<SessionId>) -> Config {
+    let usual = panes::emulator_config_in(model, session);
+    let limit = model.session_options(session).number("history-limit");
+    let limit = usize::try_from(limit).unwrap_or(0);
+    Config {
+        keep: shellkeep_term::Keep::Store,
+        uncompressed_budget: UNPACKED,
+        history_limit: if limit == 0 { usize::MAX } else { limit },
+        ..usual
+    }
+}
+
+/// The windows whose panes may not be kept where they are shown, by what an event has changed.
+fn perhaps_elsewhere(model: &Model) -> BTreeSet<WindowId> {
+    let mut windows = model.changes.notes.windows.clone();
+    let sessions = model.changes.notes.sessions.iter();
+    for session in sessions.filter_map(|id| model.sessions.get(id)) {
+        let is_here = |pane: &Pane| {
+            let home = pane.screen.with_record(|record| record.home().session);
+            home.is_none() || home == session.standing.kept
+        };
+        let links = session.links.values().map(|link| link.window);
+        windows.extend(links.filter(|id| !model.panes_of(*id).all(is_here)));
+    }
+    windows
+}
+
+/// A window that is no longer in the session in whose directory its panes are takes their records along.
+fn settle_homes(model: &mut Model, window: WindowId, keeping: &Keeping) {
+    let sessions = model.links_of(window);
+    let sessions = sessions.filter_map(|(id, _)| model.sessions.get(&id));
+    let homes: Vec<Option<StoreId>> = sessions.map(|each| each.standing.kept).collect();
+    if homes.is_empty() {
+        return;
+    }
+    let home = home_of(model, window);
+    let mut secret = Vec::new();
+    for pane in model.panes_of(window) {
+        let Some(now) = pane.screen.with_record(|record| record.home()) else {
+            continue;
+        };
+        match home {
+            _ if homes.contains(&Some(now.session)) => {}
+            Some(to) => {
+                let screen = pane.screen.clone();
+                keeping
+                    .recorder
+                    .run(to, move |store| move_home(&screen, store, to));
+                keeping.recorder.changed(now.session);
+                keeping.recorder.changed(to);
+            }
+            // What was kept of it stays in the session it came from; nothing more is added.
+            None => {
+                drop(pane.screen.take_record());
+                secret.push(pane.id);
+            }
+        }
+    }
+    for id in secret {
+        if let Some(pane) = model.panes.get_mut(&id) {
+            pane.is_secret = true;
+        }
+    }
+}
+
+/// The recorder has looked where a pane's program is.
+pub(super) fn learn(model: &mut Model, pane: PaneId, mut facts: Facts) {
+    let Some(pane) = model.panes.get_mut(&pane) else {
+        return;
+    };
+    if facts.directory.is_none() {
+        // A shell that has just ended has no directory any more; it comes back in the one it was last seen in.
+        facts.directory.clone_from(&pane.facts.directory);
+    }
+    if !facts.program.is_empty() {
+        facts.run.typed = pane.shell_word.line(facts.run.started);
+    }
+    if pane.facts != facts {
+        pane.facts = facts;
+        let window = pane.window;
+        model.window_note_due(window);
+    }
+}
+
+/// The recorder found files of ours gone and has made new ones: everything is written anew.
+pub(super) fn store_anew(model: &mut Model) {
+    let sessions: Vec<SessionId> = model.sessions.keys().copied().collect();
+    for id in sessions {
+        model.session_note_due(id);
+    }
+    for pane in model.panes.values() {
+        pane.screen.with_record(Record::check_files);
+    }
+    model.buffers.all_changed();
 }
 
 /// Moves what is kept of a pane to another session. By where it is when its turn comes: it may have been moved meanwhile.

@@ -1,5 +1,7 @@
 //! What clients in control mode have subscribed to, by `refresh-client -B`.
 
+use super::control;
+use crate::state::Model;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -13,39 +15,10 @@ use crate::state::{Session, Subject, Subscription};
 const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// `refresh-client -B`: `NAME:WHAT:FORMAT`, or `NAME` to take it back.
-    pub(crate) fn subscribe(&mut self, id: ClientId, text: &str) {
-        let alarms = self.state.alarms.clone();
-        let Some(control) = self.control_of(id) else {
-            return;
-        };
-        let mut parts = text.splitn(3, ':');
-        let name = parts.next().unwrap_or_default().to_owned();
-        match (parts.next(), parts.next()) {
-            (Some(what), Some(format)) => {
-                let subscription = Subscription {
-                    what: subject(what),
-                    format: format.to_owned(),
-                    values: BTreeMap::new(),
-                };
-                control.subscriptions.insert(name, subscription);
-            }
-            _ => {
-                control.subscriptions.remove(&name);
-            }
-        }
-        if control.subscriptions.is_empty() {
-            control.timer = None;
-        } else if control.timer.is_none() {
-            let alarm = Alarm::Subscriptions(id);
-            control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
-        }
-    }
-
     /// Looks whether what a client has subscribed to has changed.
     pub(super) fn look_at_subscriptions(&mut self, id: ClientId) {
         let alarms = self.state.alarms.clone();
-        let Some(control) = self.control_of(id) else {
+        let Some(control) = control::control_of(&mut self.state, id) else {
             return;
         };
         let mut subscriptions = std::mem::take(&mut control.subscriptions);
@@ -53,7 +26,7 @@ impl Server {
         for (name, subscription) in &mut subscriptions {
             self.look_at(id, name, subscription, &mut lines);
         }
-        let Some(control) = self.control_of(id) else {
+        let Some(control) = control::control_of(&mut self.state, id) else {
             return;
         };
         control.subscriptions = subscriptions;
@@ -77,7 +50,7 @@ impl Server {
             return;
         };
         let mut values = BTreeMap::new();
-        for (index, window, pane) in self.subjects(session, subscription.what) {
+        for (index, window, pane) in subjects(&self.state, session, subscription.what) {
             let scope = self.scope().client(Some(id)).session(session.id);
             let scope = match index {
                 Some(index) => scope.link(index),
@@ -103,37 +76,66 @@ impl Server {
         }
         subscription.values = values;
     }
+}
 
-    /// The things a subscription is about: window number, window and pane.
-    fn subjects(
-        &self,
-        session: &Session,
-        what: Subject,
-    ) -> Vec<(Option<u32>, Option<WindowId>, Option<PaneId>)> {
-        let windows = session
-            .links
-            .iter()
-            .map(|(index, link)| (*index, link.window));
-        match what {
-            Subject::Session => vec![(None, None, None)],
-            Subject::AllWindows => windows
-                .map(|(index, window)| (Some(index), Some(window), None))
-                .collect(),
-            Subject::Window(wanted) => windows
-                .filter(|(_, window)| *window == wanted)
-                .map(|(index, window)| (Some(index), Some(window), None))
-                .collect(),
-            Subject::Pane(_) | Subject::AllPanes => windows
-                .flat_map(|(index, window)| {
-                    let panes = self.state.panes_of(window);
-                    panes.map(move |pane| (Some(index), Some(window), Some(pane.id)))
-                })
-                .filter(|(_, _, pane)| match what {
-                    Subject::Pane(wanted) => *pane == Some(wanted),
-                    _ => true,
-                })
-                .collect(),
+/// `refresh-client -B`: `NAME:WHAT:FORMAT`, or `NAME` to take it back.
+pub(crate) fn subscribe(model: &mut Model, id: ClientId, text: &str) {
+    let alarms = model.alarms.clone();
+    let Some(control) = control::control_of(model, id) else {
+        return;
+    };
+    let mut parts = text.splitn(3, ':');
+    let name = parts.next().unwrap_or_default().to_owned();
+    match (parts.next(), parts.next()) {
+        (Some(what), Some(format)) => {
+            let subscription = Subscription {
+                what: subject(what),
+                format: format.to_owned(),
+                values: BTreeMap::new(),
+            };
+            control.subscriptions.insert(name, subscription);
         }
+        _ => {
+            control.subscriptions.remove(&name);
+        }
+    }
+    if control.subscriptions.is_empty() {
+        control.timer = None;
+    } else if control.timer.is_none() {
+        let alarm = Alarm::Subscriptions(id);
+        control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
+    }
+}
+
+/// The things a subscription is about: window number, window and pane.
+fn subjects(
+    model: &Model,
+    session: &Session,
+    what: Subject,
+) -> Vec<(Option<u32>, Option<WindowId>, Option<PaneId>)> {
+    let windows = session
+        .links
+        .iter()
+        .map(|(index, link)| (*index, link.window));
+    match what {
+        Subject::Session => vec![(None, None, None)],
+        Subject::AllWindows => windows
+            .map(|(index, window)| (Some(index), Some(window), None))
+            .collect(),
+        Subject::Window(wanted) => windows
+            .filter(|(_, window)| *window == wanted)
+            .map(|(index, window)| (Some(index), Some(window), None))
+            .collect(),
+        Subject::Pane(_) | Subject::AllPanes => windows
+            .flat_map(|(index, window)| {
+                let panes = model.panes_of(window);
+                panes.map(move |pane| (Some(index), Some(window), Some(pane.id)))
+            })
+            .filter(|(_, _, pane)| match what {
+                Subject::Pane(wanted) => *pane == Some(wanted),
+                _ => true,
+            })
+            .collect(),
     }
 }
 

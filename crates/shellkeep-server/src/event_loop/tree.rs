@@ -1,5 +1,10 @@
 //! Trees to choose from: shown in place of a pane's screen, filled from the model, and obeyed.
 
+use super::front;
+use super::menu;
+use super::panes;
+use super::tree_preview;
+use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,7 +59,7 @@ impl Server {
             window.select(id);
             window.zoom(id);
             tree.has_zoomed = true;
-            self.layout_changed(window_id);
+            panes::layout_changed(&mut self.state, window_id);
         }
         self.put_mode(id, Mode::Tree(Box::new(tree)));
         self.refresh_tree(id);
@@ -76,7 +81,7 @@ impl Server {
             && let Some(window) = self.state.windows.get_mut(&window_id)
         {
             window.unzoom();
-            self.layout_changed(window_id);
+            panes::layout_changed(&mut self.state, window_id);
         }
     }
 
@@ -162,17 +167,9 @@ impl Server {
         }
     }
 
-    /// The pane a client types into, if it shows a tree.
-    fn tree_of(&self, id: ClientId) -> Option<&Pane> {
-        let client = self.state.clients.get(&id)?;
-        let pane = self.state.pane_of(client)?;
-        let pane = self.state.panes.get(&pane)?;
-        matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
-    }
-
     /// Offers a key to a tree. Gives back whether it was taken.
     pub(super) fn tree_key(&mut self, id: ClientId, event: &KeyEvent) -> bool {
-        let Some(pane) = self.tree_of(id) else {
+        let Some(pane) = tree_of(&self.state, id) else {
             return false;
         };
         let pane = pane.id;
@@ -253,7 +250,7 @@ impl Server {
             let Some(item) = tree.current_item().cloned() else {
                 return Act::Draw;
             };
-            let at = server.previewed(&item, tree.scroll, cols, col);
+            let at = tree_preview::previewed(&server.state, &item, tree.scroll, cols, col);
             match at {
                 None => Act::Draw,
                 Some(Previewed::Left) => tree.scroll_preview(-1),
@@ -309,7 +306,7 @@ impl Server {
             purpose: MenuPurpose::Tree(pane),
         };
         if menu.fit(room) {
-            self.lay_over(id, Overlay::Menu(Box::new(menu)));
+            menu::lay_over(&mut self.state, id, Overlay::Menu(Box::new(menu)));
         }
     }
 
@@ -329,7 +326,7 @@ impl Server {
             }
             Act::Leave => return self.leave_tree(pane),
             Act::Choose(item) => {
-                let Some(target) = self.item_target(&item) else {
+                let Some(target) = item_target(&self.state, &item) else {
                     return self.leave_tree(pane);
                 };
                 let template = self.with_tree(pane, |_, tree| tree.setup.template.clone());
@@ -352,7 +349,7 @@ impl Server {
             Act::Command(command, items) => {
                 let template = command.as_str().into();
                 for item in items {
-                    if let Some(target) = self.item_target(&item) {
+                    if let Some(target) = item_target(&self.state, &item) {
                         self.run_script(caller.clone(), &template, &target);
                     }
                 }
@@ -360,13 +357,13 @@ impl Server {
             Act::Special(key, items) => {
                 let commands: Vec<String> = items
                     .iter()
-                    .filter_map(|item| special(key, item, &self.item_target(item)?))
+                    .filter_map(|item| special(key, item, &item_target(&self.state, item)?))
                     .collect();
                 self.run_each(&caller, &commands);
             }
             Act::Rest(rest, items) => self.rest_chosen(&caller, rest, &items),
             Act::Mark(item) => {
-                if let Some(target) = self.item_target(&item) {
+                if let Some(target) = item_target(&self.state, &item) {
                     self.run_each(&caller, &[format!("select-pane -m -t {}", quoted(&target))]);
                 }
             }
@@ -377,7 +374,10 @@ impl Server {
             }
             Act::Unmark => self.run_each(&caller, &["select-pane -M".to_owned()]),
             Act::Swap(from, to) => {
-                if let (Some(from), Some(to)) = (self.item_target(&from), self.item_target(&to)) {
+                if let (Some(from), Some(to)) = (
+                    item_target(&self.state, &from),
+                    item_target(&self.state, &to),
+                ) {
                     let (from, to) = (quoted(&from), quoted(&to));
                     self.run_each(&caller, &[format!("swap-window -d -s {from} -t {to}")]);
                 }
@@ -409,7 +409,7 @@ impl Server {
         let question = asked.question;
         let purpose = Purpose::Tree { pane, question };
         let caller = Caller::key(client);
-        let (asker, _) = self.asker(&caller, client, Patience::GoesOn);
+        let (asker, _) = front::asker(&self.state, &caller, client, Patience::GoesOn);
         self.open_plain_prompt(client, words, taking, kind, purpose, asker);
     }
 
@@ -478,7 +478,7 @@ impl Server {
         let commands: Vec<String> = items
             .iter()
             .filter_map(|item| {
-                let target = quoted(&self.item_target(item)?);
+                let target = quoted(&item_target(&self.state, item)?);
                 Some(match item {
                     Item::Session(_) => format!("kill-session -t {target}"),
                     Item::Window(..) => format!("kill-window -t {target}"),
@@ -492,19 +492,6 @@ impl Server {
                 tree.ask(Question::Confirm { text, commands });
             });
         }
-    }
-
-    /// How commands name it.
-    fn item_target(&self, item: &Item) -> Option<String> {
-        let name = |id: &SessionId| self.state.sessions.get(id).map(|it| it.name.as_str());
-        Some(match item {
-            Item::Session(id) => format!("={}:", name(id)?),
-            Item::Window(id, index) => format!("={}:{index}.", name(id)?),
-            Item::Pane(id, index, pane) => format!("={}:{index}.{pane}", name(id)?),
-            Item::Buffer(name) => self.state.buffers.get(name)?.name.clone(),
-            Item::Client(id) => self.state.clients.get(id)?.name(),
-            Item::Setting(_) => return None,
-        })
     }
 
     // ---- how it looks ----
@@ -521,6 +508,27 @@ impl Server {
         });
         Arc::new(picture)
     }
+}
+
+/// The pane a client types into, if it shows a tree.
+fn tree_of(model: &Model, id: ClientId) -> Option<&Pane> {
+    let client = model.clients.get(&id)?;
+    let pane = model.pane_of(client)?;
+    let pane = model.panes.get(&pane)?;
+    matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
+}
+
+/// How commands name it.
+fn item_target(model: &Model, item: &Item) -> Option<String> {
+    let name = |id: &SessionId| model.sessions.get(id).map(|it| it.name.as_str());
+    Some(match item {
+        Item::Session(id) => format!("={}:", name(id)?),
+        Item::Window(id, index) => format!("={}:{index}.", name(id)?),
+        Item::Pane(id, index, pane) => format!("={}:{index}.{pane}", name(id)?),
+        Item::Buffer(name) => model.buffers.get(name)?.name.clone(),
+        Item::Client(id) => model.clients.get(id)?.name(),
+        Item::Setting(_) => return None,
+    })
 }
 
 /// The commands for buffers and clients.

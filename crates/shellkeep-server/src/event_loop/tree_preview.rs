@@ -1,5 +1,7 @@
 //! What a tree shows below its lines: the screens of what the current line is about.
 
+use super::status;
+use crate::state::Model;
 use shellkeep_core::{Attrs, Color, Rect, SessionId, Size, Style};
 use shellkeep_render::{Canvas, Frame, draw_pane};
 
@@ -46,10 +48,10 @@ impl Server {
         let Some(item) = tree.current_item() else {
             return;
         };
-        let colors = self.preview_colors(self.state.session_of(pane.id));
+        let colors = preview_colors(&self.state, self.state.session_of(pane.id));
         match item {
             Item::Session(id) => {
-                if let Some(cells) = self.window_cells(*id, colors) {
+                if let Some(cells) = window_cells(&self.state, *id, colors) {
                     draw_cells(frame, area.0, &cells, tree.scroll);
                 }
             }
@@ -57,7 +59,7 @@ impl Server {
                 let session = self.state.sessions.get(id);
                 let link = session.and_then(|session| session.links.get(index));
                 if let Some(window) = link.and_then(|link| self.state.windows.get(&link.window)) {
-                    let cells = self.pane_cells(window, colors);
+                    let cells = pane_cells(&self.state, window, colors);
                     draw_cells(frame, area.0, &cells, tree.scroll);
                 }
             }
@@ -83,110 +85,12 @@ impl Server {
         }
     }
 
-    /// What is previewed at a column of a tree that is `cols` wide, where the preview is about an item.
-    pub(super) fn previewed(
-        &self,
-        item: &Item,
-        scroll: i32,
-        cols: u16,
-        col: u16,
-    ) -> Option<Previewed> {
-        let plain = (Color::Default, Color::Default);
-        let cells = match item {
-            Item::Session(id) => self.window_cells(*id, plain)?,
-            Item::Window(id, index) => {
-                let link = self.state.sessions.get(id)?.links.get(index)?;
-                self.pane_cells(self.state.windows.get(&link.window)?, plain)
-            }
-            Item::Pane(..) | Item::Buffer(_) | Item::Client(_) | Item::Setting(_) => return None,
-        };
-        // The box takes two columns at each side.
-        let (cols, col) = (cols.checked_sub(4)?, col.saturating_sub(2));
-        let strip = Strip::new(cols, cells.all.len(), cells.current, scroll)?;
-        let at = match strip.at(col)? {
-            At::Left => return Some(Previewed::Left),
-            At::Right => return Some(Previewed::Right),
-            At::Cell(at) => at,
-        };
-        let item = match item {
-            Item::Session(id) => {
-                let index = self.state.sessions.get(id)?.links.keys().nth(at)?;
-                Item::Window(*id, *index)
-            }
-            Item::Window(id, index) => {
-                let link = self.state.sessions.get(id)?.links.get(index)?;
-                let pane = self.state.windows.get(&link.window)?.panes().get(at)?;
-                Item::Pane(*id, *index, *pane)
-            }
-            _ => return None,
-        };
-        Some(Previewed::Item(item))
-    }
-
-    /// The colours of labels: of what is current, and of the rest.
-    fn preview_colors(&self, session: Option<SessionId>) -> (Color, Color) {
-        let options = self.state.session_options(session);
-        let color = |name| {
-            let color = options.color(name);
-            color.map_or(Color::Default, shellkeep_core::ColorName::color)
-        };
-        (
-            color("display-panes-active-colour"),
-            color("display-panes-colour"),
-        )
-    }
-
-    fn window_cells(&self, id: SessionId, (active, other): (Color, Color)) -> Option<Cells<'_>> {
-        let session = self.state.sessions.get(&id)?;
-        let indexes = session.links.keys();
-        let current = indexes.clone().position(|index| *index == session.current);
-        let all = session.links.iter().filter_map(|(index, link)| {
-            let window = self.state.windows.get(&link.window)?;
-            let pane = self.state.panes.get(&window.active);
-            Some(Cell {
-                label: format!(" {index}:{} ", window.name),
-                short: format!(" {index} "),
-                color: if *index == session.current {
-                    active
-                } else {
-                    other
-                },
-                screen: pane.map(|pane| pane.screen.as_ref()),
-            })
-        });
-        Some(Cells {
-            of: Of::Windows,
-            all: all.collect(),
-            current: current.unwrap_or(0),
-        })
-    }
-
-    fn pane_cells(&self, window: &Window, (active, other): (Color, Color)) -> Cells<'_> {
-        let base = self
-            .state
-            .window_options(window.id)
-            .number("pane-base-index");
-        let panes = window.panes();
-        let all = (base..).zip(panes).map(|(number, id)| Cell {
-            label: format!(" {number} "),
-            short: String::new(),
-            color: if *id == window.active { active } else { other },
-            screen: self.state.panes.get(id).map(|pane| pane.screen.as_ref()),
-        });
-        let current = panes.iter().position(|id| *id == window.active);
-        Cells {
-            of: Of::Panes,
-            all: all.collect(),
-            current: current.unwrap_or(0),
-        }
-    }
-
     /// What a client shows: its pane and its status line.
     fn draw_client(&self, client: &Client, frame: &mut Frame, area: Rect) {
         let Some(session) = client.session else {
             return;
         };
-        let lines = self.status_rows(session).min(area.rows.saturating_sub(2));
+        let lines = status::status_rows(&self.state, session).min(area.rows.saturating_sub(2));
         let taken = if lines == 0 { 0 } else { lines + 1 };
         let place = Rect {
             rows: area.rows - taken,
@@ -217,6 +121,105 @@ impl Server {
             ..area
         };
         shellkeep_render::draw_picture(&status, &mut Canvas::new(frame, below));
+    }
+}
+
+/// What is previewed at a column of a tree that is `cols` wide, where the preview is about an item.
+pub(super) fn previewed(
+    model: &Model,
+    item: &Item,
+    scroll: i32,
+    cols: u16,
+    col: u16,
+) -> Option<Previewed> {
+    let plain = (Color::Default, Color::Default);
+    let cells = match item {
+        Item::Session(id) => window_cells(model, *id, plain)?,
+        Item::Window(id, index) => {
+            let link = model.sessions.get(id)?.links.get(index)?;
+            pane_cells(model, model.windows.get(&link.window)?, plain)
+        }
+        Item::Pane(..) | Item::Buffer(_) | Item::Client(_) | Item::Setting(_) => return None,
+    };
+    // The box takes two columns at each side.
+    let (cols, col) = (cols.checked_sub(4)?, col.saturating_sub(2));
+    let strip = Strip::new(cols, cells.all.len(), cells.current, scroll)?;
+    let at = match strip.at(col)? {
+        At::Left => return Some(Previewed::Left),
+        At::Right => return Some(Previewed::Right),
+        At::Cell(at) => at,
+    };
+    let item = match item {
+        Item::Session(id) => {
+            let index = model.sessions.get(id)?.links.keys().nth(at)?;
+            Item::Window(*id, *index)
+        }
+        Item::Window(id, index) => {
+            let link = model.sessions.get(id)?.links.get(index)?;
+            let pane = model.windows.get(&link.window)?.panes().get(at)?;
+            Item::Pane(*id, *index, *pane)
+        }
+        _ => return None,
+    };
+    Some(Previewed::Item(item))
+}
+
+/// The colours of labels: of what is current, and of the rest.
+fn preview_colors(model: &Model, session: Option<SessionId>) -> (Color, Color) {
+    let options = model.session_options(session);
+    let color = |name| {
+        let color = options.color(name);
+        color.map_or(Color::Default, shellkeep_core::ColorName::color)
+    };
+    (
+        color("display-panes-active-colour"),
+        color("display-panes-colour"),
+    )
+}
+
+fn window_cells(
+    model: &Model,
+    id: SessionId,
+    (active, other): (Color, Color),
+) -> Option<Cells<'_>> {
+    let session = model.sessions.get(&id)?;
+    let indexes = session.links.keys();
+    let current = indexes.clone().position(|index| *index == session.current);
+    let all = session.links.iter().filter_map(|(index, link)| {
+        let window = model.windows.get(&link.window)?;
+        let pane = model.panes.get(&window.active);
+        Some(Cell {
+            label: format!(" {index}:{} ", window.name),
+            short: format!(" {index} "),
+            color: if *index == session.current {
+                active
+            } else {
+                other
+            },
+            screen: pane.map(|pane| pane.screen.as_ref()),
+        })
+    });
+    Some(Cells {
+        of: Of::Windows,
+        all: all.collect(),
+        current: current.unwrap_or(0),
+    })
+}
+
+fn pane_cells<'a>(model: &'a Model, window: &Window, (active, other): (Color, Color)) -> Cells<'a> {
+    let base = model.window_options(window.id).number("pane-base-index");
+    let panes = window.panes();
+    let all = (base..).zip(panes).map(|(number, id)| Cell {
+        label: format!(" {number} "),
+        short: String::new(),
+        color: if *id == window.active { active } else { other },
+        screen: model.panes.get(id).map(|pane| pane.screen.as_ref()),
+    });
+    let current = panes.iter().position(|id| *id == window.active);
+    Cells {
+        of: Of::Panes,
+        all: all.collect(),
+        current: current.unwrap_or(0),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Many panes wake: first those that somebody sees, all at once; then the others, one after another, so that a machine that has
 //! just started is not brought to its knees by a hundred shells, and as long as `revive-budget` lasts.
 
+use crate::state::Model;
 use std::collections::{BTreeSet, VecDeque};
 
 use shellkeep_core::PaneId;
@@ -22,7 +23,7 @@ pub(super) struct Turns {
 impl Server {
     /// Wakes panes as it becomes them.
     pub(crate) fn wake_all(&mut self, panes: &[PaneId]) {
-        let visible = self.visible_panes();
+        let visible = visible_panes(&self.state);
         let (seen, unseen): (Vec<PaneId>, Vec<PaneId>) =
             panes.iter().partition(|pane| visible.contains(pane));
         for pane in &seen {
@@ -74,7 +75,7 @@ impl Server {
     fn spent_budget(&mut self) -> Option<u64> {
         let budget = self.state.options.server().number("revive-budget");
         let budget = u64::try_from(budget).ok().filter(|budget| *budget > 0)?;
-        let visible = self.visible_panes();
+        let visible = visible_panes(&self.state);
         let panes = &self.state.panes;
         let is_unseen = |id: &PaneId| {
             let pane = panes.get(id);
@@ -90,13 +91,13 @@ impl Server {
         let memory = memory.fold(0, u64::saturating_add);
         (memory > budget << 20).then_some(budget)
     }
+}
 
-    /// The panes that somebody sees.
-    fn visible_panes(&self) -> BTreeSet<PaneId> {
-        let clients = self.state.clients.values();
-        let shown = clients.filter_map(|client| client.session);
-        let windows = shown.filter_map(|id| self.state.current_window(id));
-        let panes = windows.flat_map(|window| window.shown().places());
-        panes.map(|(pane, _)| pane).collect()
-    }
+/// The panes that somebody sees.
+fn visible_panes(model: &Model) -> BTreeSet<PaneId> {
+    let clients = model.clients.values();
+    let shown = clients.filter_map(|client| client.session);
+    let windows = shown.filter_map(|id| model.current_window(id));
+    let panes = windows.flat_map(|window| window.shown().places());
+    panes.map(|(pane, _)| pane).collect()
 }

@@ -1,5 +1,7 @@
 //! What a command printed for somebody at a terminal: shown in place of the active pane, to be scrolled and searched as in copy mode.
 
+use super::copy;
+use crate::state::Model;
 use shellkeep_command::bind::Filter;
 use shellkeep_copy::{Action, CopyCommand, CopyMode, EnterOptions, Frozen};
 use shellkeep_core::{ClientId, PaneId};
@@ -28,10 +30,10 @@ impl Server {
     pub(crate) fn view_in(&mut self, pane: PaneId, text: &[u8]) {
         let text = printable(text);
         self.raise_mode(pane, "view-mode");
-        if self.add_to_view(pane, &text) {
+        if add_to_view(&mut self.state, pane, &text) {
             return;
         }
-        let options = self.copy_options(pane);
+        let options = copy::copy_options(&self.state, pane);
         let Some(shown) = self.state.panes.get_mut(&pane) else {
             return;
         };
@@ -65,23 +67,6 @@ impl Server {
         self.put_mode(pane, Mode::View(Box::new(copy)));
     }
 
-    /// Adds to what is shown already, if something is.
-    fn add_to_view(&mut self, id: PaneId, text: &str) -> bool {
-        let mode = self
-            .state
-            .panes
-            .get_mut(&id)
-            .and_then(|pane| pane.mode.as_mut());
-        let Some(Mode::View(copy)) = mode else {
-            return false;
-        };
-        let text = format!("\r\n{text}");
-        copy.screen.lock().feed(text.as_bytes(), &mut Vec::new());
-        self.refreeze(id);
-        self.mode_changed(id);
-        true
-    }
-
     // ---- what can follow ----
 
     /// Draws which keys can follow, if the client wants to be told and is in the middle of something.
@@ -108,6 +93,19 @@ impl Server {
             draw_message(&mut Canvas::new(frame, row), 0, &hints, style);
         });
     }
+}
+
+/// Adds to what is shown already, if something is.
+fn add_to_view(model: &mut Model, id: PaneId, text: &str) -> bool {
+    let mode = model.panes.get_mut(&id).and_then(|pane| pane.mode.as_mut());
+    let Some(Mode::View(copy)) = mode else {
+        return false;
+    };
+    let text = format!("\r\n{text}");
+    copy.screen.lock().feed(text.as_bytes(), &mut Vec::new());
+    copy::refreeze(model, id);
+    copy::mode_changed(model, id);
+    true
 }
 
 /// As many of them as there is room for, whole ones, and a sign if there are more.

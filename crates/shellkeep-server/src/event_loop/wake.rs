@@ -1,5 +1,9 @@
 //! Sleeping panes wake up: their screens are there at once, and a shell is started where the old one was.
 
+use super::resume;
+use super::retouch;
+use super::spawn;
+use crate::state::Model;
 use std::collections::BTreeSet;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
@@ -82,12 +86,12 @@ impl Server {
     /// comes first, and whatever it takes to wake would be in its way.
     pub(super) fn wake_shown(&mut self) {
         let now = std::time::Instant::now();
-        for (id, _) in self.shown_panes(|_| true) {
+        for (id, _) in shown_panes(&self.state, |_| true) {
             if let Some(pane) = self.state.panes.get_mut(&id) {
                 pane.seen = Some(now);
             }
         }
-        for (id, session) in self.shown_panes(|client| !client.awaits_ready) {
+        for (id, session) in shown_panes(&self.state, |client| !client.awaits_ready) {
             let pane = self.state.panes.get(&id);
             let asleep = pane.and_then(|pane| pane.life.asleep());
             let is_asleep = asleep.is_some_and(|asleep| !asleep.has_failed);
@@ -96,31 +100,6 @@ impl Server {
                 self.wake(id, Waker::User);
             }
         }
-    }
-
-    /// What such clients show, and in which session.
-    fn shown_panes(&self, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId, SessionId)> {
-        let clients = self.state.clients.values();
-        let clients = clients.filter(|client| is_meant(client));
-        let mut panes = Vec::new();
-        for session in clients.filter_map(|client| client.session) {
-            let window = self.state.current_window(session);
-            let places = window
-                .into_iter()
-                .flat_map(|window| window.shown().places());
-            panes.extend(places.map(|(pane, _)| (pane, session)));
-        }
-        panes
-    }
-
-    /// The panes that would wake as soon as they sleep, since somebody looks at them.
-    pub(crate) fn kept_awake_by_sight(&self) -> BTreeSet<PaneId> {
-        let mut shown = self.shown_panes(|_| true);
-        shown.retain(|(_, session)| {
-            let options = self.state.session_options(Some(*session));
-            options.text("revive-on") != "key"
-        });
-        shown.into_iter().map(|(pane, _)| pane).collect()
     }
 
     /// Wakes a pane, if it sleeps: what is typed into it meanwhile waits.
@@ -151,10 +130,10 @@ impl Server {
             // It goes on here when the rule is found.
             Found::Later => return,
         };
-        let kept = self.kept_start(id);
-        let from = self.shell_from(id, &sleep);
+        let kept = kept_start(&self.state, id);
+        let from = shell_from(&self.state, id, &sleep);
         let (spawn, mut missing) = self.waking_request(id, session, (&sleep, from), kept.as_ref());
-        self.begins_to_wake(id, session);
+        begins_to_wake(&mut self.state, id, session);
         let prepared = self.prepare_shell(session, &spawn, (attempt, from));
         let is_prepared = prepared == Ok(true);
         missing.extend(
@@ -162,7 +141,7 @@ impl Server {
                 .err()
                 .map(|reason| format!("a new shell: {reason}")),
         );
-        let mut report = self.early_report(id, &spawn);
+        let mut report = early_report(&self.state, id, &spawn);
         report.missing.clone_from(&missing);
         if let Some(note) = resume.as_ref().and_then(|it| it.note.clone()) {
             missing.push(note);
@@ -180,7 +159,7 @@ impl Server {
             Prompt::Below
         };
         self.note_tidied(id, window);
-        self.tidy_up(id, &said, place);
+        tidy_up(&mut self.state, id, &said, place);
         steps::reached("tidied");
         let timer = self.state.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
         let pane = self.state.panes.get_mut(&id);
@@ -203,48 +182,12 @@ impl Server {
         self.state.redraw_window(window);
     }
 
-    /// A pane is on its way back, and may be the first of its session.
-    fn begins_to_wake(&mut self, id: PaneId, session: SessionId) {
-        let wakes_session =
-            self.is_session_asleep(session) && !self.panes_in(session).any(Pane::is_waking);
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.life.begins_to_wake(wakes_session);
-            pane.screen.wake_up();
-            pane.screen.tell_of_output();
-        }
-    }
-
-    /// What the shell of a sleeping pane comes back with.
-    pub(super) fn shell_from(&self, id: PaneId, sleep: &Sleep) -> ShellFrom {
-        let pane = self.state.panes.get(&id);
-        if sleep.has_state() {
-            ShellFrom::Sleep
-        } else if sleep.may_be_captured() && pane.is_some_and(is_captured) {
-            ShellFrom::Capture
-        } else {
-            ShellFrom::Nothing
-        }
-    }
-
     /// Notes that a screen is put in order, before it is: a server that dies behind that must not have the next one do it again.
     fn note_tidied(&mut self, id: PaneId, window: WindowId) {
         if let Some(sleep) = self.state.panes.get_mut(&id).and_then(Pane::sleep_mut) {
             sleep.is_tidied = true;
             self.state.window_note_due(window);
             self.write_notes();
-        }
-    }
-
-    /// What is known of a pane before its shell runs.
-    fn early_report(&self, id: PaneId, spawn: &SpawnRequest) -> Report {
-        let pane = self.state.panes.get(&id);
-        let scrollback = pane.map(|pane| pane.screen.lock().history_lines());
-        let is_whole = pane.and_then(|pane| pane.screen.with_record(|record| record.is_whole()));
-        Report {
-            screen: is_whole.unwrap_or(false),
-            scrollback: scrollback.unwrap_or(0),
-            cwd: String::from_utf8_lossy(&spawn.cwd).into_owned(),
-            ..Report::default()
         }
     }
 
@@ -287,34 +230,6 @@ impl Server {
         self.state.redraw_window(window);
     }
 
-    /// Whether nothing runs in a session.
-    pub(crate) fn is_session_asleep(&self, id: SessionId) -> bool {
-        let mut panes = self.panes_in(id).peekable();
-        panes.peek().is_some() && panes.all(Pane::is_asleep)
-    }
-
-    /// The programs that ran in a session's panes when they ended without being asked to.
-    pub(crate) fn lost_programs(&self, id: SessionId) -> Vec<String> {
-        let sleeps = self.panes_in(id).filter_map(Pane::sleep);
-        let lost = sleeps.filter(|sleep| sleep.cause == Cause::Lost && !sleep.program.is_empty());
-        lost.map(|sleep| sleep.program.join(" ")).collect()
-    }
-
-    /// The panes of a session.
-    pub(crate) fn panes_in(&self, id: SessionId) -> impl Iterator<Item = &Pane> {
-        let links = self.state.sessions.get(&id).map(|session| &session.links);
-        let windows = links.into_iter().flat_map(|links| links.values());
-        windows.flat_map(|link| self.state.panes_of(link.window))
-    }
-
-    /// How a pane's program was started, if that is kept.
-    pub(super) fn kept_start(&self, id: PaneId) -> Option<Start> {
-        let pane = self.state.panes.get(&id)?;
-        let dir = pane.screen.with_record(|record| record.dir().clone())?;
-        let start = dir.read_start().ok().flatten()?;
-        Some(Start::stored(id, start))
-    }
-
     /// What to start in a pane that wakes, and what cannot be as it was.
     fn waking_request(
         &self,
@@ -350,7 +265,7 @@ impl Server {
                     .and_then(|start| asked_by_name(start, &shell))
                     .unwrap_or(Program::LoginShell(shell));
             } else {
-                let other = self.shell(session);
+                let other = spawn::shell(&self.state, session);
                 missing.push(format!(
                     "{} is gone: this is {}",
                     String::from_utf8_lossy(&shell),
@@ -375,7 +290,10 @@ impl Server {
             }
             request.cwd = there;
         }
-        missing.splice(0..0, what_ended(sleep, from, self.program_text(id)));
+        missing.splice(
+            0..0,
+            what_ended(sleep, from, resume::program_text(&self.state, id)),
+        );
         (request, missing)
     }
 
@@ -394,42 +312,131 @@ impl Server {
         self.renew_path(session, &mut environ);
         environ.entries().collect()
     }
+}
 
-    /// Puts a screen in order for a new program, and says what did not come back.
-    pub(super) fn tidy_up(&mut self, id: PaneId, missing: &[String], prompt: Prompt) {
-        self.retouch(id, |screen| {
-            // Each screen has its own keys.
-            let end = "\x18\x1b[<99u\x1b[?1049l";
-            let end = if screen.is_alternate() { end } else { "" };
-            end.to_owned()
-        });
-        self.retouch(id, |screen| {
-            let cursor = screen.cursor();
-            let (mut row, mut col) = (cursor.row, cursor.col);
-            if prompt == Prompt::Below {
-                // A program may have written below its cursor.
-                let is_blank = |row: u16| screen.row(row).text().trim().is_empty();
-                let last = (cursor.row + 1..screen.size().rows()).rfind(|row| !is_blank(*row));
-                if let Some(last) = last {
-                    (row, col) = (last, 1);
-                }
+/// What such clients show, and in which session.
+fn shown_panes(model: &Model, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId, SessionId)> {
+    let clients = model.clients.values();
+    let clients = clients.filter(|client| is_meant(client));
+    let mut panes = Vec::new();
+    for session in clients.filter_map(|client| client.session) {
+        let window = model.current_window(session);
+        let places = window
+            .into_iter()
+            .flat_map(|window| window.shown().places());
+        panes.extend(places.map(|(pane, _)| (pane, session)));
+    }
+    panes
+}
+
+/// The panes that would wake as soon as they sleep, since somebody looks at them.
+pub(crate) fn kept_awake_by_sight(model: &Model) -> BTreeSet<PaneId> {
+    let mut shown = shown_panes(model, |_| true);
+    shown.retain(|(_, session)| {
+        let options = model.session_options(Some(*session));
+        options.text("revive-on") != "key"
+    });
+    shown.into_iter().map(|(pane, _)| pane).collect()
+}
+
+/// A pane is on its way back, and may be the first of its session.
+fn begins_to_wake(model: &mut Model, id: PaneId, session: SessionId) {
+    let wakes_session =
+        is_session_asleep(model, session) && !panes_in(model, session).any(Pane::is_waking);
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.life.begins_to_wake(wakes_session);
+        pane.screen.wake_up();
+        pane.screen.tell_of_output();
+    }
+}
+
+/// What the shell of a sleeping pane comes back with.
+pub(super) fn shell_from(model: &Model, id: PaneId, sleep: &Sleep) -> ShellFrom {
+    let pane = model.panes.get(&id);
+    if sleep.has_state() {
+        ShellFrom::Sleep
+    } else if sleep.may_be_captured() && pane.is_some_and(is_captured) {
+        ShellFrom::Capture
+    } else {
+        ShellFrom::Nothing
+    }
+}
+
+/// What is known of a pane before its shell runs.
+fn early_report(model: &Model, id: PaneId, spawn: &SpawnRequest) -> Report {
+    let pane = model.panes.get(&id);
+    let scrollback = pane.map(|pane| pane.screen.lock().history_lines());
+    let is_whole = pane.and_then(|pane| pane.screen.with_record(|record| record.is_whole()));
+    Report {
+        screen: is_whole.unwrap_or(false),
+        scrollback: scrollback.unwrap_or(0),
+        cwd: String::from_utf8_lossy(&spawn.cwd).into_owned(),
+        ..Report::default()
+    }
+}
+
+/// Whether nothing runs in a session.
+pub(crate) fn is_session_asleep(model: &Model, id: SessionId) -> bool {
+    let mut panes = panes_in(model, id).peekable();
+    panes.peek().is_some() && panes.all(Pane::is_asleep)
+}
+
+/// The programs that ran in a session's panes when they ended without being asked to.
+pub(crate) fn lost_programs(model: &Model, id: SessionId) -> Vec<String> {
+    let sleeps = panes_in(model, id).filter_map(Pane::sleep);
+    let lost = sleeps.filter(|sleep| sleep.cause == Cause::Lost && !sleep.program.is_empty());
+    lost.map(|sleep| sleep.program.join(" ")).collect()
+}
+
+/// The panes of a session.
+pub(crate) fn panes_in(model: &Model, id: SessionId) -> impl Iterator<Item = &Pane> {
+    let links = model.sessions.get(&id).map(|session| &session.links);
+    let windows = links.into_iter().flat_map(|links| links.values());
+    windows.flat_map(|link| model.panes_of(link.window))
+}
+
+/// How a pane's program was started, if that is kept.
+pub(super) fn kept_start(model: &Model, id: PaneId) -> Option<Start> {
+    let pane = model.panes.get(&id)?;
+    let dir = pane.screen.with_record(|record| record.dir().clone())?;
+    let start = dir.read_start().ok().flatten()?;
+    Some(Start::stored(id, start))
+}
+
+/// Puts a screen in order for a new program, and says what did not come back.
+pub(super) fn tidy_up(model: &mut Model, id: PaneId, missing: &[String], prompt: Prompt) {
+    retouch::retouch(model, id, |screen| {
+        // Each screen has its own keys.
+        let end = "\x18\x1b[<99u\x1b[?1049l";
+        let end = if screen.is_alternate() { end } else { "" };
+        end.to_owned()
+    });
+    retouch::retouch(model, id, |screen| {
+        let cursor = screen.cursor();
+        let (mut row, mut col) = (cursor.row, cursor.col);
+        if prompt == Prompt::Below {
+            // A program may have written below its cursor.
+            let is_blank = |row: u16| screen.row(row).text().trim().is_empty();
+            let last = (cursor.row + 1..screen.size().rows()).rfind(|row| !is_blank(*row));
+            if let Some(last) = last {
+                (row, col) = (last, 1);
             }
-            let forget = match prompt {
-                Prompt::Below => FORGET,
-                Prompt::InPlace => "",
-            };
-            let mut bytes = format!("{CLEAN_UP}{forget}\x1b[{};{}H", row + 1, col + 1);
-            if col > 0 && prompt == Prompt::Below {
-                bytes.push_str("\r\n");
-            }
-            if !missing.is_empty() {
-                bytes.push_str(&dim_line(&missing.join("; ")));
-            }
-            bytes
-        });
-        if prompt == Prompt::InPlace {
-            self.erase_prompt(id);
         }
+        let forget = match prompt {
+            Prompt::Below => FORGET,
+            Prompt::InPlace => "",
+        };
+        let mut bytes = format!("{CLEAN_UP}{forget}\x1b[{};{}H", row + 1, col + 1);
+        if col > 0 && prompt == Prompt::Below {
+            bytes.push_str("\r\n");
+        }
+        if !missing.is_empty() {
+            bytes.push_str(&dim_line(&missing.join("; ")));
+        }
+        bytes
+    });
+    if prompt == Prompt::InPlace {
+        retouch::erase_prompt(model, id);
     }
 }
 

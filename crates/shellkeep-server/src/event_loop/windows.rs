@@ -1,5 +1,7 @@
 //! Windows come and go, and have their places in sessions.
 
+use super::sessions;
+use crate::state::Model;
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_keeper::SpawnRequest;
 
@@ -57,7 +59,7 @@ impl Server {
         taken: Taken,
         show: Show,
     ) -> Result<u32, InUse> {
-        let base = self.base_index(id);
+        let base = base_index(&self.state, id);
         let Some(session) = self.state.sessions.get_mut(&id) else {
             return Err(InUse(at.unwrap_or(base)));
         };
@@ -77,17 +79,17 @@ impl Server {
         // The one that was shown there makes room for another: its place is shown all the same.
         let is_shown = displaced.is_some() && session.current == index;
         if let Some(window) = displaced {
-            self.tell_unlinked(id, window);
+            tell_unlinked(&mut self.state, id, window);
         }
         let told = Notice::WindowLinked {
             session: id,
             window,
         };
         match show {
-            Show::New => self.select_window(id, index),
+            Show::New => select_window(&mut self.state, id, index),
             Show::Now | Show::Later => self.state.tell(told.clone()),
         }
-        self.share_windows(id);
+        share_windows(&mut self.state, id);
         if let Some(displaced) = displaced
             && self.state.links_of(displaced).next().is_none()
         {
@@ -96,80 +98,13 @@ impl Server {
         if is_shown {
             self.state.tell(Notice::SessionWindowChanged(id));
         } else if show == Show::Now {
-            self.select_window(id, index);
+            select_window(&mut self.state, id, index);
         }
         if show == Show::New {
             self.state.tell(told);
         }
-        self.session_changed(id);
+        sessions::session_changed(&mut self.state, id);
         Ok(index)
-    }
-
-    /// Where a session's windows begin to be counted.
-    pub(crate) fn base_index(&self, id: SessionId) -> u32 {
-        let base = self.state.session_options(Some(id)).number("base-index");
-        u32::try_from(base).unwrap_or(0)
-    }
-
-    /// Makes room beside a window of a session; the number that is free then.
-    pub(crate) fn make_room(&mut self, id: SessionId, at: u32, side: Side) -> Option<u32> {
-        let index = self.state.sessions.get_mut(&id)?.make_room(at, side)?;
-        self.share_windows(id);
-        self.session_changed(id);
-        Some(index)
-    }
-
-    /// Numbers the windows of a session and of its group anew.
-    pub(crate) fn renumber_windows(&mut self, id: SessionId) {
-        let base = self.base_index(id);
-        for id in self.state.companions(id).into_iter().chain([id]) {
-            if let Some(session) = self.state.sessions.get_mut(&id) {
-                session.close_gaps(base);
-            }
-            self.session_changed(id);
-        }
-    }
-
-    /// Sessions of one group have the same windows: what one of them has now, the others have too.
-    pub(crate) fn share_windows(&mut self, id: SessionId) {
-        let Some(session) = self.state.sessions.get(&id) else {
-            return;
-        };
-        if session.links.is_empty() {
-            return;
-        }
-        let links = session.links.clone();
-        for other in self.state.companions(id) {
-            self.take_links(other, &links);
-        }
-    }
-
-    /// Gives a session the windows of its group.
-    pub(crate) fn take_links(
-        &mut self,
-        id: SessionId,
-        links: &std::collections::BTreeMap<u32, crate::state::Link>,
-    ) {
-        let Some(session) = self.state.sessions.get_mut(&id) else {
-            return;
-        };
-        let before: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
-        let shown = session.current_link().map(|link| link.window);
-        session.take_links(links);
-        // A session that showed nothing yet shows nothing else.
-        let is_other = shown.is_some() && session.current_link().map(|link| link.window) != shown;
-        let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
-        for window in after.iter().filter(|window| !before.contains(window)) {
-            let (session, window) = (id, *window);
-            self.state.tell(Notice::WindowLinked { session, window });
-        }
-        for window in before.iter().filter(|window| !after.contains(window)) {
-            self.tell_unlinked(id, *window);
-        }
-        if is_other {
-            self.state.tell(Notice::SessionWindowChanged(id));
-        }
-        self.session_changed(id);
     }
 
     /// Takes a window out of a session; a window that is in none ends, and so does a session without windows.
@@ -185,8 +120,8 @@ impl Server {
         if is_other && !is_empty {
             self.state.tell(Notice::SessionWindowChanged(session_id));
         }
-        self.tell_unlinked(session_id, window);
-        self.share_windows(session_id);
+        tell_unlinked(&mut self.state, session_id, window);
+        share_windows(&mut self.state, session_id);
         if is_empty {
             // The others of its group had nothing else either.
             for id in self.state.companions(session_id) {
@@ -194,20 +129,11 @@ impl Server {
             }
             self.close_session(session_id);
         } else {
-            self.session_changed(session_id);
+            sessions::session_changed(&mut self.state, session_id);
         }
         if self.state.links_of(window).next().is_none() {
             self.drop_window(window);
         }
-    }
-
-    fn tell_unlinked(&mut self, session: SessionId, window: WindowId) {
-        let name = self.state.session_name(session);
-        self.state.tell(Notice::WindowUnlinked {
-            session,
-            name,
-            window,
-        });
     }
 
     /// Ends a window wherever it is.
@@ -220,7 +146,7 @@ impl Server {
         for (session, _) in links {
             let options = self.state.session_options(Some(session));
             if options.flag("renumber-windows") {
-                self.renumber_windows(session);
+                renumber_windows(&mut self.state, session);
             }
         }
     }
@@ -242,31 +168,107 @@ impl Server {
         }
         self.forget_note(memory::window_key(id));
     }
+}
 
-    /// Shows another window of a session.
-    pub(crate) fn select_window(&mut self, id: SessionId, index: u32) {
-        let Some(session) = self.state.sessions.get_mut(&id) else {
-            return;
-        };
-        if session.current == index || !session.links.contains_key(&index) {
-            return;
+/// Where a session's windows begin to be counted.
+pub(crate) fn base_index(model: &Model, id: SessionId) -> u32 {
+    let base = model.session_options(Some(id)).number("base-index");
+    u32::try_from(base).unwrap_or(0)
+}
+
+/// Makes room beside a window of a session; the number that is free then.
+pub(crate) fn make_room(model: &mut Model, id: SessionId, at: u32, side: Side) -> Option<u32> {
+    let index = model.sessions.get_mut(&id)?.make_room(at, side)?;
+    share_windows(model, id);
+    sessions::session_changed(model, id);
+    Some(index)
+}
+
+/// Numbers the windows of a session and of its group anew.
+pub(crate) fn renumber_windows(model: &mut Model, id: SessionId) {
+    let base = base_index(model, id);
+    for id in model.companions(id).into_iter().chain([id]) {
+        if let Some(session) = model.sessions.get_mut(&id) {
+            session.close_gaps(base);
         }
-        session.select(index);
-        let window = session.current_link().map(|link| link.window);
-        if let Some(window) = window {
-            self.clear_alerts(window);
-        }
-        self.state.tell(Notice::SessionWindowChanged(id));
-        self.session_changed(id);
+        sessions::session_changed(model, id);
     }
+}
 
-    /// Somebody looks at a window: what happened there is known, in every session that has it.
-    pub(crate) fn clear_alerts(&mut self, window: WindowId) {
-        for session in self.state.sessions.values_mut() {
-            for link in session.links.values_mut() {
-                if link.window == window {
-                    link.alerts = Default::default();
-                }
+/// Sessions of one group have the same windows: what one of them has now, the others have too.
+pub(crate) fn share_windows(model: &mut Model, id: SessionId) {
+    let Some(session) = model.sessions.get(&id) else {
+        return;
+    };
+    if session.links.is_empty() {
+        return;
+    }
+    let links = session.links.clone();
+    for other in model.companions(id) {
+        take_links(model, other, &links);
+    }
+}
+
+/// Gives a session the windows of its group.
+pub(crate) fn take_links(
+    model: &mut Model,
+    id: SessionId,
+    links: &std::collections::BTreeMap<u32, crate::state::Link>,
+) {
+    let Some(session) = model.sessions.get_mut(&id) else {
+        return;
+    };
+    let before: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
+    let shown = session.current_link().map(|link| link.window);
+    session.take_links(links);
+    // A session that showed nothing yet shows nothing else.
+    let is_other = shown.is_some() && session.current_link().map(|link| link.window) != shown;
+    let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
+    for window in after.iter().filter(|window| !before.contains(window)) {
+        let (session, window) = (id, *window);
+        model.tell(Notice::WindowLinked { session, window });
+    }
+    for window in before.iter().filter(|window| !after.contains(window)) {
+        tell_unlinked(model, id, *window);
+    }
+    if is_other {
+        model.tell(Notice::SessionWindowChanged(id));
+    }
+    sessions::session_changed(model, id);
+}
+
+fn tell_unlinked(model: &mut Model, session: SessionId, window: WindowId) {
+    let name = model.session_name(session);
+    model.tell(Notice::WindowUnlinked {
+        session,
+        name,
+        window,
+    });
+}
+
+/// Shows another window of a session.
+pub(crate) fn select_window(model: &mut Model, id: SessionId, index: u32) {
+    let Some(session) = model.sessions.get_mut(&id) else {
+        return;
+    };
+    if session.current == index || !session.links.contains_key(&index) {
+        return;
+    }
+    session.select(index);
+    let window = session.current_link().map(|link| link.window);
+    if let Some(window) = window {
+        clear_alerts(model, window);
+    }
+    model.tell(Notice::SessionWindowChanged(id));
+    sessions::session_changed(model, id);
+}
+
+/// Somebody looks at a window: what happened there is known, in every session that has it.
+pub(crate) fn clear_alerts(model: &mut Model, window: WindowId) {
+    for session in model.sessions.values_mut() {
+        for link in session.links.values_mut() {
+            if link.window == window {
+                link.alerts = Default::default();
             }
         }
     }

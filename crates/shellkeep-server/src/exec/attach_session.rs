@@ -1,5 +1,9 @@
 //! Shows a session on the caller's terminal.
 
+use crate::event_loop::control_settings;
+use crate::event_loop::native;
+use crate::event_loop::spawn;
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::attach_session::Args;
 use shellkeep_core::{ClientId, SessionId};
@@ -38,22 +42,22 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             return Ok(wait);
         }
         let only = match args.native {
-            true => Some(server.only_pane(session)?),
+            true => Some(native::only_pane(&server.state, session)?),
             false => None,
         };
-        server.show_natively(id, only);
+        native::show_natively(&mut server.state, id, only);
     } else if args.native {
         return Err("this client is attached already; detach, then attach --native".to_owned());
     }
     if let Some(flags) = &args.client_flags {
-        server.set_client_flags(id, flags)?;
+        control_settings::set_client_flags(&mut server.state, id, flags)?;
     }
     if args.read_only {
-        server.set_client_flags(id, "read-only,ignore-size")?;
+        control_settings::set_client_flags(&mut server.state, id, "read-only,ignore-size")?;
     }
     if kind == Target::Pane {
         server.select_pane(found.pane);
-        server.select_window(session, found.index);
+        windows::select_window(&mut server.state, session, found.index);
     }
     if let Some(directory) = &args.directory {
         let directory = placing::expand(server, caller, found, directory);
@@ -158,7 +162,7 @@ pub(super) fn detach(server: &mut Server, client: ClientId, manner: Manner<'_>) 
             text: format!("detached and SIGHUP (from session {name})"),
         },
         Manner::Exec(command) => {
-            let shell = server.shell(session.id);
+            let shell = spawn::shell(&server.state, session.id);
             Leave {
                 kind: LeaveKind::Exec,
                 text: format!("{}\0{command}", String::from_utf8_lossy(&shell)),

@@ -1,5 +1,7 @@
 //! Moves a pane out into a window of its own.
 
+use crate::event_loop::names;
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::break_pane::Args;
 use shellkeep_command::target::Found;
@@ -17,14 +19,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         Show::Now
     };
-    server.unzoom(from.window);
+    panes::unzoom(&mut server.state, from.window);
     let name = args.name.clone();
     let window = server.state.windows.get(&from.window);
     if window.is_some_and(|window| window.panes().len() == 1) {
         // The pane has a window of its own already: that one is moved.
         let from = link_window::link(server, from, to, beside, Taken::Stays, show)?;
         if let Some(name) = name {
-            server.name_by_hand(from.window, name);
+            names::name_by_hand(&mut server.state, from.window, name);
         }
         server.unlink_window(from.session, from.index);
         return Ok(Reply::default());
@@ -40,11 +42,13 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Err(format!("index in use: {index}"));
     }
     let pane = server.state.panes.get(&from.pane);
-    let first_name = pane.map(|pane| server.first_name(pane));
+    let first_name = pane.map(|pane| names::first_name(&server.state, pane));
     let window = server.break_pane(from.pane);
     match (name, first_name) {
-        (Some(name), _) => server.name_by_hand(window, name),
-        (None, first) => server.set_window_name(window, first.unwrap_or_default()),
+        (Some(name), _) => names::name_by_hand(&mut server.state, window, name),
+        (None, first) => {
+            names::set_window_name(&mut server.state, window, first.unwrap_or_default())
+        }
     }
     let index = server
         .place_window(window, to.session, index, Taken::Stays, show)

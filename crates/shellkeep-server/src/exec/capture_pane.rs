@@ -1,5 +1,6 @@
 //! Prints what a pane shows and what has scrolled off it, or keeps it in a buffer.
 
+use crate::event_loop::buffers;
 use shellkeep_command::cmd::capture_pane::Args;
 
 use super::{Outcome, Reply};
@@ -30,7 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     drop(emulator);
     if !args.print {
-        let secrecy = server.secrecy_of(id);
+        let secrecy = buffers::secrecy_of(&server.state, id);
         return server.keep_capture(args.buffer.as_deref(), &bytes, secrecy);
     }
     Ok(Reply {

@@ -1,5 +1,7 @@
 //! Asks for a command, or for what to put in one.
 
+use crate::event_loop::front;
+use crate::event_loop::prompt;
 use std::collections::VecDeque;
 
 use shellkeep_command::Script;
@@ -14,7 +16,7 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = super::client(server, caller, args.target.as_deref())?;
     // One question at a time: the other one is in the way.
-    if server.has_prompt(client) {
+    if prompt::has_prompt(&server.state, client) {
         return Ok(Reply::default());
     }
     let kind = match &args.prompt_type {
@@ -48,7 +50,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         true => Patience::GoesOn,
         false => Patience::Waits,
     };
-    let (asker, reply) = server.asker(caller, client, patience);
+    let (asker, reply) = front::asker(&server.state, caller, client, patience);
     let purpose = Purpose::Template {
         template,
         questions,

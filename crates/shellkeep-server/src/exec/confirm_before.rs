@@ -1,5 +1,6 @@
 //! Asks before a command is run.
 
+use crate::event_loop::front;
 use shellkeep_command::cmd::confirm_before::Args;
 
 use super::Outcome;
@@ -24,7 +25,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         true => Patience::GoesOn,
         false => Patience::Waits,
     };
-    let (asker, reply) = server.asker(caller, client, patience);
+    let (asker, reply) = front::asker(&server.state, caller, client, patience);
     let purpose = Purpose::Confirm(args.command.clone());
     server.open_prompt(
         client,

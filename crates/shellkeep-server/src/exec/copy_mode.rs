@@ -1,5 +1,6 @@
 //! Shows what was printed in a pane, to be looked through and copied from.
 
+use crate::event_loop::search;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::copy_mode::Args;
 use shellkeep_copy::EnterOptions;
@@ -43,7 +44,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.drag_selection(caller, id);
     }
     if let Some(line) = line {
-        server.copy_to(id, line, 0);
+        search::copy_to(&mut server.state, id, line, 0);
     }
     if args.page_up {
         let nobody = Caller::default();

@@ -1,5 +1,6 @@
 //! `display-menu`.
 
+use crate::event_loop::menu;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_menu::Args;
 use shellkeep_command::target::Found;
@@ -57,7 +58,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         chosen_style: server.mode_style(shown_on.session),
         purpose: MenuPurpose::Commands,
     };
-    Ok(server.lay_over(id, Overlay::Menu(Box::new(menu))))
+    Ok(menu::lay_over(
+        &mut server.state,
+        id,
+        Overlay::Menu(Box::new(menu)),
+    ))
 }
 
 /// The lines: names, keys and commands, or an empty name for a line across. A name that comes to nothing is left out.

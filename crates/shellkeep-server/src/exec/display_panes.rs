@@ -1,5 +1,6 @@
 //! Shows the panes' numbers.
 
+use crate::event_loop::front;
 use std::time::Duration;
 
 use shellkeep_command::Script;
@@ -33,7 +34,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         true => Patience::GoesOn,
         false => Patience::Waits,
     };
-    let (asker, reply) = server.asker(caller, client, patience);
+    let (asker, reply) = front::asker(&server.state, caller, client, patience);
     server.show_pane_numbers(
         client,
         Duration::from_millis(milliseconds),

@@ -1,5 +1,6 @@
 //! `display-popup`.
 
+use crate::event_loop::menu;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_popup::Args;
 use shellkeep_command::options::View;
@@ -75,7 +76,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         target,
         queue: server.state.running(),
     };
-    Ok(server.lay_over(id, Overlay::Popup(Box::new(popup))))
+    Ok(menu::lay_over(
+        &mut server.state,
+        id,
+        Overlay::Popup(Box::new(popup)),
+    ))
 }
 
 fn lines(args: &Args, options: View<'_>) -> Result<BoxLines, String> {

@@ -1,5 +1,6 @@
 //! Puts panes to sleep.
 
+use crate::event_loop::wake;
 use std::cell::LazyCell;
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let force = if args.force { Force::On } else { Force::Off };
     // Only to say what would happen: panes that are to sleep are judged in their turn, by a scan beside the loop.
     let processes = LazyCell::new(Processes::look);
-    let in_sight = server.kept_awake_by_sight();
+    let in_sight = wake::kept_awake_by_sight(&server.state);
     let (mut waiting, mut told) = (Vec::new(), Vec::new());
     for id in panes {
         let Some(pane) = server.state.panes.get(&id) else {

@@ -1,5 +1,7 @@
 //! Moves a pane into another window.
 
+use crate::event_loop::panes;
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::join_pane::Args;
 use shellkeep_command::target::Found;
@@ -17,30 +19,30 @@ const LEAVING: PaneId = PaneId(u32::MAX);
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let from = placing::source(server, caller, args.source.as_deref(), Target::Pane)?;
     let to = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
-    server.unzoom(to.window);
-    server.unzoom(from.window);
+    panes::unzoom(&mut server.state, to.window);
+    panes::unzoom(&mut server.state, from.window);
     if from.pane == to.pane {
         return Err("source and target panes must be different".to_owned());
     }
     let size = size(args)?;
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
     let left = join(server, &from, &to, options)?;
-    server.layout_changed(from.window);
+    panes::layout_changed(&mut server.state, from.window);
     if left == Left::Another {
         server.state.tell(Notice::WindowPaneChanged(from.window));
         server.name_window(from.window);
     }
     if !args.detached {
         server.select_pane_zoomed(from.pane, Zoom::End);
-        server.select_window(to.session, to.index);
+        windows::select_window(&mut server.state, to.session, to.index);
     }
     if left == Left::Nothing {
         // Nothing of it is left; the pane lives on elsewhere.
         server.close_window(from.window);
     } else {
-        server.layout_changed(from.window);
+        panes::layout_changed(&mut server.state, from.window);
     }
-    server.layout_changed(to.window);
+    panes::layout_changed(&mut server.state, to.window);
     Ok(Reply::default())
 }
 
@@ -59,7 +61,7 @@ fn join(
             .layout
             .join(to.pane, from.pane, options)
             .map_err(too_small)?;
-        return Ok(server.take_pane(from.pane, to.window));
+        return Ok(panes::take_pane(&mut server.state, from.pane, to.window));
     }
     // Room is made before the old place is given up, so the pane is there twice for a moment.
     let mut layout = window.layout.clone();

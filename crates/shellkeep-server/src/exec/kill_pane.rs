@@ -1,5 +1,6 @@
 //! Ends a pane, or all others of its window.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::kill_pane::Args;
 
@@ -11,11 +12,11 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Pane)?;
     if !args.all_others {
-        server.unzoom(found.window);
+        panes::unzoom(&mut server.state, found.window);
         server.close_pane(found.pane);
         return Ok(Reply::default());
     }
-    server.unzoom(found.window);
+    panes::unzoom(&mut server.state, found.window);
     for pane in panes_beside(server, &found) {
         if pane != found.pane {
             server.close_pane(pane);

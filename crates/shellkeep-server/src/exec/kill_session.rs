@@ -1,5 +1,7 @@
 //! Ends a session, or all others; or forgets what happened in its windows.
 
+use crate::event_loop::wake;
+use crate::event_loop::windows;
 use shellkeep_command::cmd::kill_session::Args;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 
@@ -19,7 +21,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         vec![session]
     };
-    let panes = doomed.iter().flat_map(|id| server.panes_in(*id));
+    let panes = doomed
+        .iter()
+        .flat_map(|id| wake::panes_in(&server.state, *id));
     let panes: Vec<PaneId> = panes.map(|pane| pane.id).collect();
     // What did not make it is in the log: scripts for tmux expect no word of this command.
     if let Err(wait) = server.capture_first(&panes) {
@@ -40,7 +44,7 @@ fn clear_alerts(server: &mut Server, id: SessionId) {
     let session = server.state.sessions.get(&id);
     let windows = session.map(|session| session.links.values().map(|link| link.window));
     for window in windows.into_iter().flatten().collect::<Vec<WindowId>>() {
-        server.clear_alerts(window);
+        windows::clear_alerts(&mut server.state, window);
     }
     server.state.redraw_session(id);
 }

@@ -1,5 +1,6 @@
 //! Lists the panes of a window, a session, or all.
 
+use crate::event_loop;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_panes::{Args, NAME};
 
@@ -37,7 +38,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         list_window(&window, &whose, &mut listing);
     };
     if args.all {
-        for session in server.sessions_by_name() {
+        for session in event_loop::sessions_by_name(&server.state) {
             session.links.keys().for_each(|index| list(session, *index));
         }
         return Ok(listing.reply());

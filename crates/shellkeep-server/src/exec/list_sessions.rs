@@ -1,5 +1,6 @@
 //! Lists the sessions, one a line.
 
+use crate::event_loop;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,7 +52,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let mut listing = Listing::new(args.format.as_deref(), usual, Form::from(args.json))
         .filter(args.filter.as_deref())
         .cols(cols);
-    for (line, session) in server.sessions_by_name().into_iter().enumerate() {
+    for (line, session) in event_loop::sessions_by_name(&server.state)
+        .into_iter()
+        .enumerate()
+    {
         let scope = server.command_scope(caller, NAME).session(session.id);
         listing.add(&scope.with("line", line.to_string()), &[SESSION]);
     }

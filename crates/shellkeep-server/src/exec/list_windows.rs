@@ -1,5 +1,6 @@
 //! Lists the windows of a session, or of all.
 
+use crate::event_loop;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_windows::{Args, NAME};
 
@@ -21,7 +22,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let mut listing = Listing::new(args.format.as_deref(), usual, args.json.into())
         .filter(args.filter.as_deref());
     if args.all {
-        for session in server.sessions_by_name() {
+        for session in event_loop::sessions_by_name(&server.state) {
             list(server, caller, session, &mut listing);
         }
         return Ok(listing.reply());

@@ -1,5 +1,6 @@
 //! Loads a file into a paste buffer.
 
+use crate::event_loop::clipboard;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 
 fn store(server: &mut Server, caller: &Caller, args: &Args, data: &[u8]) -> Outcome {
     let secrecy = server.secrecy_for(caller);
-    server.store_buffer(args.buffer.as_deref(), data, secrecy)?;
+    clipboard::store_buffer(&mut server.state, args.buffer.as_deref(), data, secrecy)?;
     if args.clipboard && !data.is_empty() {
         server.tell_clipboard_of(caller, args.target.as_deref(), data);
     }

@@ -1,5 +1,6 @@
 //! Locks a client.
 
+use crate::event_loop::lock;
 use shellkeep_command::cmd::lock_client::Args;
 
 use super::{Outcome, Reply};
@@ -8,6 +9,6 @@ use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = super::client(server, caller, args.target.as_deref())?;
-    server.lock(client);
+    lock::lock(&mut server.state, client);
     Ok(Reply::default())
 }

@@ -1,5 +1,6 @@
 //! Locks every client.
 
+use crate::event_loop::lock;
 use shellkeep_command::cmd::lock_server::Args;
 
 use super::{Outcome, Reply};
@@ -8,7 +9,7 @@ use crate::event_loop::Server;
 pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
     let clients: Vec<_> = server.state.clients.keys().copied().collect();
     for client in clients {
-        server.lock(client);
+        lock::lock(&mut server.state, client);
     }
     Ok(Reply::default())
 }

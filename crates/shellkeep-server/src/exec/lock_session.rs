@@ -1,5 +1,6 @@
 //! Locks the clients of a session.
 
+use crate::event_loop::lock;
 use shellkeep_command::cmd::lock_session::Args;
 
 use super::{Outcome, Reply};
@@ -10,7 +11,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let session = super::session(server, caller, args.target.as_deref())?;
     let clients = server.state.clients_of(session).map(|client| client.id);
     for client in clients.collect::<Vec<_>>() {
-        server.lock(client);
+        lock::lock(&mut server.state, client);
     }
     Ok(Reply::default())
 }

@@ -1,5 +1,6 @@
 //! Moves a window to another place, or numbers a session's windows anew.
 
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::move_window::Args;
 
@@ -10,7 +11,7 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if args.renumber {
         let session = super::session(server, caller, args.target.as_deref())?;
-        server.renumber_windows(session);
+        windows::renumber_windows(&mut server.state, session);
         return Ok(Reply::default());
     }
     let from = super::find(server, caller, args.source.as_deref(), Target::Window)?;
@@ -21,7 +22,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     server.unlink_window(from.session, from.index);
     let options = server.state.session_options(Some(from.session));
     if args.source.is_none() && options.flag("renumber-windows") {
-        server.renumber_windows(from.session);
+        windows::renumber_windows(&mut server.state, from.session);
     }
     Ok(Reply::default())
 }

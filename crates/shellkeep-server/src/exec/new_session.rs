@@ -1,5 +1,11 @@
 //! Opens a session.
 
+use crate::event_loop::control_settings;
+use crate::event_loop::names;
+use crate::event_loop::panes;
+use crate::event_loop::sizes;
+use crate::event_loop::status;
+use crate::event_loop::windows;
 use std::collections::BTreeMap;
 
 use shellkeep_command::cmd::attach_session;
@@ -64,7 +70,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let id = opened.found.session;
     if is_shown && let Some(client) = caller.client {
         if let Some(flags) = &args.client_flags {
-            server.set_client_flags(client, flags)?;
+            control_settings::set_client_flags(&mut server.state, client, flags)?;
         }
         server.show_session(client, id);
     }
@@ -149,7 +155,7 @@ fn open(
         if let Some(session) = server.state.sessions.get_mut(&id) {
             session.current = first;
         }
-        server.take_links(id, &links);
+        windows::take_links(&mut server.state, id, &links);
         server.state.tell(Notice::SessionCreated(id));
         let found = server.state.place_in(id).ok_or("no current window")?;
         return Ok(Opened {
@@ -159,10 +165,10 @@ fn open(
     }
     let pane = spawn.pane;
     let window = server.open_window(spawn);
-    server.started_with(pane, &args.command);
+    panes::started_with(&mut server.state, pane, &args.command);
     let name = args.window_name.as_deref();
     let name = name.map(|name| placing::expand_in(server, caller, id, name));
-    server.christen(window, id, name);
+    names::christen(&mut server.state, window, id, name);
     let placed = server.place_window(window, id, None, Taken::Stays, Show::New);
     server.state.tell(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
@@ -281,17 +287,17 @@ fn size(
     {
         let rows = terminal
             .rows()
-            .saturating_sub(server.status_rows(id))
+            .saturating_sub(status::status_rows(&server.state, id))
             .max(1);
         return Size::new(rows, terminal.cols());
     }
-    let by_clients = server.size_by_clients(id, caller.client);
+    let by_clients = sizes::size_by_clients(&server.state, id, caller.client);
     by_clients.unwrap_or_else(|| own_size(server, args, terminal))
 }
 
 /// How large its windows are while there is nobody to go by.
 fn own_size(server: &Server, args: &Args, terminal: Option<Size>) -> Size {
-    let default = server.default_size(None);
+    let default = sizes::default_size(&server.state, None);
     Size::new(
         side(args.rows, default.rows(), terminal.map(Size::rows)),
         side(args.cols, default.cols(), terminal.map(Size::cols)),

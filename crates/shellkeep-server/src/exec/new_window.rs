@@ -1,5 +1,9 @@
 //! Opens a window.
 
+use crate::event_loop::names;
+use crate::event_loop::panes;
+use crate::event_loop::sizes;
+use crate::event_loop::windows;
 use shellkeep_command::cmd::new_window::Args;
 use shellkeep_command::target::{Found, Slot};
 use shellkeep_core::SessionId;
@@ -20,7 +24,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         && let Some(index) = named(server, session, name)?
     {
         if !args.detached {
-            server.select_window(session, index);
+            windows::select_window(&mut server.state, session, index);
         }
         return Ok(Reply::default());
     }
@@ -46,20 +50,20 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         command: &args.command,
         directory: directory.as_deref(),
         environment: variables(&args.environment)?,
-        size: server.new_window_size(session, client),
+        size: sizes::new_window_size(&server.state, session, client),
         pane: None,
         started_as: StartedAs::Pane,
     };
     let spawn = server.spawn_request(caller, session, &environ, &program);
     let pane = spawn.pane;
     let window = server.open_window(spawn);
-    server.started_with(pane, &args.command);
+    panes::started_with(&mut server.state, pane, &args.command);
     let show = if args.detached {
         Show::Later
     } else {
         Show::New
     };
-    server.christen(window, session, name);
+    names::christen(&mut server.state, window, session, name);
     let taken = if args.kill { Taken::Ends } else { Taken::Stays };
     let index = server
         .place_window(window, session, at, taken, show)
@@ -85,7 +89,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 fn beside(server: &mut Server, slot: Slot, side: crate::state::Side) -> Option<u32> {
     let session = server.state.sessions.get(&slot.session)?;
     let at = slot.index.unwrap_or(session.current);
-    server.make_room(slot.session, at, side).or(slot.index)
+    windows::make_room(&mut server.state, slot.session, at, side).or(slot.index)
 }
 
 /// The window with this name, if there is one.

@@ -7,7 +7,7 @@ use shellkeep_core::{PaneId, SessionId, WindowId};
 
 use crate::event_loop::Server;
 use crate::queue::Caller;
-use crate::state::{Options, State};
+use crate::state::{Model, Options};
 
 /// What a command's flags say.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +115,7 @@ impl Place {
     }
 
     /// The set, and those it falls back on.
-    pub(super) fn sets(self, state: &State) -> Option<(&Options, View<'_>)> {
+    pub(super) fn sets(self, state: &Model) -> Option<(&Options, View<'_>)> {
         let global = &state.options;
         Some(match self {
             Self::Server => (&global.server, View::default()),
@@ -135,7 +135,7 @@ impl Place {
     }
 
     /// The same, with the set to be changed.
-    pub(super) fn sets_mut(self, state: &mut State) -> Option<(&mut Options, View<'_>)> {
+    pub(super) fn sets_mut(self, state: &mut Model) -> Option<(&mut Options, View<'_>)> {
         let global = &mut state.options;
         Some(match self {
             Self::Server => (&mut global.server, View::default()),

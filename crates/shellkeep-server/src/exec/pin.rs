@@ -1,5 +1,6 @@
 //! Keeps a session from being put to sleep by itself.
 
+use crate::event_loop::sessions;
 use shellkeep_command::cmd::pin::Args;
 
 use super::{Outcome, Reply};
@@ -13,7 +14,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(session) = server.state.sessions.get_mut(&id) {
         session.standing.is_pinned = !args.unpin;
     }
-    server.session_changed(id);
+    sessions::session_changed(&mut server.state, id);
     server.sleepers_due();
     let is = if args.unpin { "is no longer" } else { "is" };
     let said = picked.map(|name| format!("session {name} {is} pinned\n"));

@@ -1,5 +1,6 @@
 //! What commands that put windows and panes somewhere have in common: how they name the place, and what they print of it.
 
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::target::{self, Found, Slot};
 use shellkeep_core::SessionId;
@@ -72,7 +73,7 @@ pub(super) fn make_room(server: &mut Server, slot: Slot, side: state::Side) -> O
     let session = server.state.sessions.get(&slot.session)?;
     let there = slot.index.filter(|index| session.links.contains_key(index));
     let at = there.unwrap_or(session.current);
-    server.make_room(slot.session, at, side)
+    windows::make_room(&mut server.state, slot.session, at, side)
 }
 
 /// Gives a window that is in a session a place in another, or one more in the same.

@@ -1,5 +1,8 @@
 //! Paints a terminal anew, or changes what a client sees, hears and how large it is.
 
+use crate::event_loop::control_settings;
+use crate::event_loop::pan;
+use crate::event_loop::subscriptions;
 use shellkeep_command::cmd::refresh_client::Args;
 
 use super::{Outcome, Reply};
@@ -20,7 +23,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         let by = adjustment(args.adjustment.as_deref())?;
         match direction.filter(|_| !args.follow_cursor) {
             Some((_, direction)) => server.pan(id, direction, by),
-            None => server.follow_cursor(id),
+            None => pan::follow_cursor(&mut server.state, id),
         }
         return Ok(Reply::default());
     }
@@ -29,7 +32,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             Some(pane) => Some(super::pane(server, caller, Some(pane))?),
             None => None,
         };
-        server.ask_for_clipboard(id, pane);
+        pan::ask_for_clipboard(&mut server.state, id, pane);
         return Ok(Reply::default());
     }
     // As in tmux, the older name is heeded first, and the other as well.
@@ -37,7 +40,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         .into_iter()
         .flatten()
     {
-        server.set_client_flags(id, flags)?;
+        control_settings::set_client_flags(&mut server.state, id, flags)?;
     }
     let is_control = server
         .state
@@ -53,10 +56,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.set_control_size(id, size)?;
     }
     for subscription in &args.subscriptions {
-        server.subscribe(id, subscription);
+        subscriptions::subscribe(&mut server.state, id, subscription);
     }
     for state in &args.pane_states {
-        server.set_pane_flow(id, state);
+        control_settings::set_pane_flow(&mut server.state, id, state);
     }
     if is_control || concerns_control {
         return Ok(Reply::default());

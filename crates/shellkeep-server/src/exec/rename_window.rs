@@ -1,5 +1,6 @@
 //! Gives a window a name that stays.
 
+use crate::event_loop::names;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rename_window::Args;
 
@@ -10,6 +11,6 @@ use crate::queue::Caller;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Window)?;
     let name = placing::expand(server, caller, found, &args.name);
-    server.name_by_hand(found.window, name);
+    names::name_by_hand(&mut server.state, found.window, name);
     Ok(Reply::default())
 }

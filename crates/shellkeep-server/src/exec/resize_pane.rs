@@ -1,5 +1,6 @@
 //! Makes a pane larger or smaller.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_pane::Args;
 use shellkeep_command::target::Found;
@@ -19,12 +20,12 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return server.drag_border(caller);
     }
     if args.zoom {
-        if !server.unzoom(found.window) {
+        if !panes::unzoom(&mut server.state, found.window) {
             zoom(server, &found);
         }
         return Ok(Reply::default());
     }
-    server.unzoom(found.window);
+    panes::unzoom(&mut server.state, found.window);
     let by = match &args.adjustment {
         Some(text) => placing::number(text, 1, placing::MOST)
             .map_err(|wrong| format!("adjustment {wrong}"))?,
@@ -55,7 +56,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some((_, direction)) = ways.into_iter().find(|(is_given, _)| *is_given) {
         window.layout.resize_pane(found.pane, direction, by);
     }
-    server.layout_changed(found.window);
+    panes::layout_changed(&mut server.state, found.window);
     Ok(Reply::default())
 }
 
@@ -85,7 +86,7 @@ fn title_rows(layout: &shellkeep_core::layout::Layout, found: &Found) -> u32 {
 /// Shows a pane alone. It becomes the active one.
 fn zoom(server: &mut Server, found: &Found) {
     server.select_pane(found.pane);
-    server.zoom(found.window);
+    panes::zoom(&mut server.state, found.window);
 }
 
 /// Takes away the rows below the cursor: those above move down, and others come back from the history.

@@ -1,5 +1,7 @@
 //! Gives a window a size by hand.
 
+use crate::event_loop::names;
+use crate::event_loop::sizes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_window::Args;
 use shellkeep_core::Size;
@@ -47,15 +49,14 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (false, false) => None,
     };
     let size = match by_clients {
-        Some(decides) => server
-            .size_by(found.window, decides)
-            .unwrap_or_else(|| server.default_size(Some(found.session))),
+        Some(decides) => sizes::size_by(&server.state, found.window, decides)
+            .unwrap_or_else(|| sizes::default_size(&server.state, Some(found.session))),
         None => Size::new(side(rows), side(cols)),
     };
-    server.set_window_option(found.window, "window-size", "manual");
+    names::set_window_option(&mut server.state, found.window, "window-size", "manual");
     if let Some(window) = server.state.windows.get_mut(&found.window) {
         window.manual_size = Some(size);
     }
-    server.resize_window(found.window, size);
+    sizes::resize_window(&mut server.state, found.window, size);
     Ok(Reply::default())
 }

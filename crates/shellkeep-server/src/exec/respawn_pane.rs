@@ -1,5 +1,6 @@
 //! Runs a program anew in a pane.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::respawn_pane::Args;
 use shellkeep_command::target::Found;
@@ -32,7 +33,7 @@ pub(super) fn restart(server: &mut Server, found: Found, spawn: SpawnRequest, ar
     server.leave_mode(found.pane);
     server.restart_pane(found.pane, spawn);
     if !args.command.is_empty() {
-        server.started_with(found.pane, &args.command);
+        panes::started_with(&mut server.state, found.pane, &args.command);
     }
 }
 

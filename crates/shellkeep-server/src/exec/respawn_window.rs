@@ -1,5 +1,7 @@
 //! Runs a program anew in a window, which has one pane then.
 
+use crate::event_loop::panes;
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::{respawn_pane, respawn_window::Args};
 use shellkeep_command::target::Found;
@@ -38,11 +40,11 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: Args) -> Outcome {
         command: args.command,
     };
     let spawn = super::respawn_pane::request(server, caller, found, &args)?;
-    server.unzoom(found.window);
+    panes::unzoom(&mut server.state, found.window);
     for pane in &panes[1..] {
         server.close_pane_quietly(*pane);
     }
-    server.select_window(found.session, found.index);
+    windows::select_window(&mut server.state, found.session, found.index);
     super::respawn_pane::restart(server, found, spawn, &args);
     Ok(Reply {
         wait: Some(Wait::Pane(first)),

@@ -1,5 +1,6 @@
 //! Moves every pane of a window one place on.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rotate_window::Args;
 use shellkeep_core::layout::Rotation;
@@ -10,7 +11,7 @@ use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = super::find(server, caller, args.target.as_deref(), Target::Window)?;
-    let was_zoomed = server.unzoom(found.window);
+    let was_zoomed = panes::unzoom(&mut server.state, found.window);
     let Some(window) = server.state.windows.get_mut(&found.window) else {
         return Ok(Reply::default());
     };
@@ -26,9 +27,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(active) = active {
         server.select_pane_zoomed(active, Zoom::End);
     }
-    server.layout_changed(found.window);
+    panes::layout_changed(&mut server.state, found.window);
     if was_zoomed && args.keep_zoom {
-        server.zoom(found.window);
+        panes::zoom(&mut server.state, found.window);
     }
     Ok(Reply::default())
 }

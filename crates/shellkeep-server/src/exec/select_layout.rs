@@ -1,5 +1,6 @@
 //! Arranges the panes of a window.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_layout::Args;
 use shellkeep_core::WindowId;
@@ -85,7 +86,7 @@ pub(super) fn turn_layout(server: &mut Server, id: WindowId, turn: Turn) {
 
 /// Notes the layout that is about to change; answers what was noted before.
 fn remember(server: &mut Server, id: WindowId) -> Option<String> {
-    server.unzoom(id);
+    panes::unzoom(&mut server.state, id);
     let window = server.state.windows.get_mut(&id)?;
     let now = window.layout.to_text();
     window.old_layout.replace(now)
@@ -113,7 +114,7 @@ fn apply_text(server: &mut Server, id: WindowId, text: &str) -> Result<(), Strin
 
 fn changed(server: &mut Server, id: WindowId) {
     server.state.sizes_due();
-    server.layout_changed(id);
+    panes::layout_changed(&mut server.state, id);
 }
 
 fn preset_options(server: &Server, id: WindowId) -> PresetOptions {

@@ -1,5 +1,6 @@
 //! Shows another window of a session.
 
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_window::Args;
 use shellkeep_core::SessionId;
@@ -30,7 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.last || (args.toggle && is_shown) {
         return last(server, found.session);
     }
-    server.select_window(found.session, found.index);
+    windows::select_window(&mut server.state, found.session, found.index);
     if let Some(client) = caller.client {
         server.used(client);
     }
@@ -51,7 +52,7 @@ pub(super) fn step(server: &mut Server, id: SessionId, step: Step, among: Among)
         None
     });
     match found {
-        Some(index) => server.select_window(id, index),
+        Some(index) => windows::select_window(&mut server.state, id, index),
         None if step == Step::Next => return Err("no next window".to_owned()),
         None => return Err("no previous window".to_owned()),
     }
@@ -62,6 +63,6 @@ pub(super) fn step(server: &mut Server, id: SessionId, step: Step, among: Among)
 pub(super) fn last(server: &mut Server, id: SessionId) -> Outcome {
     let session = server.state.sessions.get(&id);
     let last = session.and_then(|session| session.last.first().copied());
-    server.select_window(id, last.ok_or("no last window")?);
+    windows::select_window(&mut server.state, id, last.ok_or("no last window")?);
     Ok(Reply::default())
 }

@@ -1,5 +1,6 @@
 //! Types into a pane, or runs a command of the mode it is in.
 
+use crate::event_loop::copy;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_command::target::Found;
@@ -40,7 +41,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     let is_in_mode = server.state.panes.get(&id).is_some_and(|p| p.is_in_mode());
     if args.count.is_some() && args.keys.is_empty() && is_in_mode {
-        server.set_mode_count(id, times)?;
+        copy::set_mode_count(&mut server.state, id, times)?;
         return Ok(Reply::default());
     }
     if args.reset
@@ -125,7 +126,7 @@ pub(super) fn press(
         if let Some(spent) = &spent {
             spent.count_key()?;
         }
-        let Some(table) = server.mode_table(found.pane) else {
+        let Some(table) = copy::mode_table(&server.state, found.pane) else {
             if let Some(client) = client {
                 server.press_in_mode(client, found.pane, *key);
             }

@@ -1,5 +1,6 @@
 //! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
 
+use crate::event_loop::wake;
 use shellkeep_command::target::{self, Extent};
 use shellkeep_core::PaneId;
 
@@ -38,7 +39,7 @@ pub(super) fn panes(
     if wanted.is_all || (wanted.tag.is_some() && wanted.target.is_none()) {
         let sessions = server.state.sessions.keys().copied();
         let panes = sessions.filter(|id| has_tag(*id));
-        let panes = panes.flat_map(|id| server.panes_in(id).map(|pane| pane.id));
+        let panes = panes.flat_map(|id| wake::panes_in(&server.state, id).map(|pane| pane.id));
         let mut panes: Vec<PaneId> = panes.collect();
         panes.sort_unstable();
         panes.dedup();
@@ -53,7 +54,9 @@ pub(super) fn panes(
             let panes = server.state.panes_of(found.window);
             panes.map(|pane| pane.id).collect()
         }
-        Extent::Session => server.panes_in(found.session).map(|pane| pane.id).collect(),
+        Extent::Session => wake::panes_in(&server.state, found.session)
+            .map(|pane| pane.id)
+            .collect(),
     })
 }
 

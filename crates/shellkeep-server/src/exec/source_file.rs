@@ -1,5 +1,6 @@
 //! Runs the commands in files.
 
+use crate::event_loop::jobs;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,7 +45,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             names.push(Named::Stdin);
             continue;
         }
-        let path = server.job_directory(caller, None).join(&name);
+        let path = jobs::job_directory(&server.state, caller, None).join(&name);
         super::stdin::refuse_descriptor(&path)?;
         names.push(Named::Path { name, path });
     }

@@ -1,5 +1,7 @@
 //! Divides a pane in two.
 
+use crate::event_loop::panes;
+use crate::event_loop::sizes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::split_window::Args;
 use shellkeep_command::target::Found;
@@ -29,7 +31,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
     let is_empty = reads || (args.command.len() == 1 && args.command[0].is_empty());
     // Also if there is no room then.
-    server.unzoom(found.window);
+    panes::unzoom(&mut server.state, found.window);
     let no_space = |_| "no space for new pane".to_owned();
     let pane = if is_empty {
         server.split_empty(found.pane, options).map_err(no_space)?
@@ -52,22 +54,22 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         let spawn = server.spawn_request(caller, found.session, &environ, &program);
         server.split(found.pane, options, spawn).map_err(no_space)?
     };
-    server.started_with(pane, &args.command);
+    panes::started_with(&mut server.state, pane, &args.command);
     if !args.detached {
         server.select_pane_zoomed(pane, Zoom::End);
     } else if let Some(pane) = server.state.panes.get_mut(&pane) {
         // Nobody has used it yet.
         pane.used = 0;
     }
-    server.layout_changed(found.window);
+    panes::layout_changed(&mut server.state, found.window);
     if args.zoom {
-        server.zoom(found.window);
+        panes::zoom(&mut server.state, found.window);
         if args.detached {
             // It is behind the one that is shown alone, and as large, as in tmux.
             let window = server.state.windows.get(&found.window);
             let size = window.map(crate::state::Window::size);
             if let Some(size) = size {
-                server.resize_pane(pane, size);
+                sizes::resize_pane(&mut server.state, pane, size);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Says what keeping costs.
 
+use crate::event_loop;
+use crate::event_loop::wake;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -34,7 +36,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 fn figures(server: &Server, archived: &[Archived]) -> Figures {
     let keeping = server.keeping.as_ref();
     let told = keeping.map(|keeping| keeping.recorder.told());
-    let sessions = server.sessions_by_name().into_iter();
+    let sessions = event_loop::sessions_by_name(&server.state).into_iter();
     Figures {
         server: process(std::process::id()),
         keeper: keeper(server).map(process),
@@ -63,7 +65,7 @@ fn keeper(server: &Server) -> Option<u32> {
 }
 
 fn of_session(server: &Server, session: &Session) -> SessionFigures {
-    let panes = || server.panes_in(session.id);
+    let panes = || wake::panes_in(&server.state, session.id);
     let kept = session.standing.kept;
     let disk = kept.zip(server.keeping.as_ref());
     let saved = match kept {
@@ -73,7 +75,7 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
     SessionFigures {
         name: session.name.clone(),
         id: session.id.to_string(),
-        state: if server.is_session_asleep(session.id) {
+        state: if wake::is_session_asleep(&server.state, session.id) {
             Life::Hibernated
         } else {
             Life::Active
@@ -94,7 +96,7 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
 fn saved(server: &Server, session: &Session) -> Saved {
     let mut lag: Option<Duration> = None;
     let mut trouble = None;
-    for pane in server.panes_in(session.id) {
+    for pane in wake::panes_in(&server.state, session.id) {
         if let Some(path) = pane.screen.lost_place() {
             return Saved::Lost(format!("{} is gone", path.display()));
         }

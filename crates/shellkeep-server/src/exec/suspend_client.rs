@@ -1,5 +1,6 @@
 //! Stops a client as C-z stops a program.
 
+use crate::event_loop::show;
 use shellkeep_command::cmd::suspend_client::Args;
 
 use super::{Outcome, Reply};
@@ -8,6 +9,6 @@ use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = super::client(server, caller, args.target.as_deref())?;
-    server.suspend(client);
+    show::suspend(&mut server.state, client);
     Ok(Reply::default())
 }

@@ -1,5 +1,6 @@
 //! Lets two panes change places.
 
+use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_pane::Args;
 use shellkeep_command::target::Found;
@@ -24,18 +25,18 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let zoomed: Vec<WindowId> = [from.window, to.window]
         .into_iter()
-        .filter(|window| server.unzoom(*window) && args.keep_zoom)
+        .filter(|window| panes::unzoom(&mut server.state, *window) && args.keep_zoom)
         .collect();
     if from.pane != to.pane {
         swap(server, &from, &to);
         activate(server, &from, &to, args);
-        server.layout_changed(from.window);
+        panes::layout_changed(&mut server.state, from.window);
         if from.window != to.window {
-            server.layout_changed(to.window);
+            panes::layout_changed(&mut server.state, to.window);
         }
     }
     for window in zoomed {
-        server.zoom(window);
+        panes::zoom(&mut server.state, window);
     }
     Ok(Reply::default())
 }

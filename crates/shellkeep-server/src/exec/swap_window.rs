@@ -1,5 +1,7 @@
 //! Lets two windows change places.
 
+use crate::event_loop::sessions;
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_window::Args;
 use shellkeep_core::{SessionId, WindowId};
@@ -20,18 +22,18 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     put(server, from.session, from.index, to.window);
     put(server, to.session, to.index, from.window);
-    server.share_windows(from.session);
+    windows::share_windows(&mut server.state, from.session);
     if from.session != to.session {
-        server.share_windows(to.session);
+        windows::share_windows(&mut server.state, to.session);
     }
     if args.detached {
-        server.select_window(to.session, to.index);
+        windows::select_window(&mut server.state, to.session, to.index);
         if from.session != to.session {
-            server.select_window(from.session, from.index);
+            windows::select_window(&mut server.state, from.session, from.index);
         }
     }
-    server.session_changed(from.session);
-    server.session_changed(to.session);
+    sessions::session_changed(&mut server.state, from.session);
+    sessions::session_changed(&mut server.state, to.session);
     Ok(Reply::default())
 }
 

@@ -1,5 +1,8 @@
 //! Shows another session on a client's terminal.
 
+use crate::event_loop;
+use crate::event_loop::keys;
+use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::switch_client::Args;
 use shellkeep_core::{ClientId, SessionId};
@@ -33,7 +36,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         if !server.key_tables.has_table(table) {
             return Err(format!("table {table} doesn't exist"));
         }
-        server.set_key_table(client, table);
+        keys::set_key_table(&mut server.state, client, table);
         return Ok(Reply::default());
     }
     let session = if args.next {
@@ -54,7 +57,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             };
             server.select_pane_zoomed(target.pane, zoom);
         }
-        server.select_window(target.session, target.index);
+        windows::select_window(&mut server.state, target.session, target.index);
         target.session
     };
     if !args.keep_environment {
@@ -67,7 +70,10 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 /// The session after the one a client shows, by name, going around.
 fn beside(server: &Server, client: ClientId, step: Step) -> Option<SessionId> {
     let own = server.state.clients.get(&client)?.session?;
-    let order: Vec<SessionId> = server.sessions_by_name().iter().map(|s| s.id).collect();
+    let order: Vec<SessionId> = event_loop::sessions_by_name(&server.state)
+        .iter()
+        .map(|s| s.id)
+        .collect();
     let at = order.iter().position(|id| *id == own)?;
     let by = match step {
         Step::Next => 1,

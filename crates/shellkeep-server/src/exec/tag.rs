@@ -1,5 +1,6 @@
 //! Puts tags on a session, or takes them off.
 
+use crate::event_loop::sessions;
 use shellkeep_command::cmd::tag::Args;
 
 use super::{Outcome, Reply};
@@ -38,7 +39,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         [] => format!("session {name} has no tags\n"),
         tags => format!("session {name} has the tags {}\n", tags.join(", ")),
     });
-    server.session_changed(id);
+    sessions::session_changed(&mut server.state, id);
     Ok(Reply::text(said.unwrap_or_default()))
 }
 

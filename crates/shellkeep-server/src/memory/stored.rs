@@ -12,7 +12,7 @@ use shellkeep_store::{Orphan, StoreId};
 use super::{
     Memory, Numbers, Windows, fall_asleep, note_of_panes, note_of_session, note_of_window, session,
 };
-use crate::state::{Cause, Pane, Seconds, Session, State, Window};
+use crate::state::{Cause, Model, Pane, Seconds, Session, Window};
 
 /// A session out of the store, on its way into the model.
 #[derive(Clone)]
@@ -66,7 +66,7 @@ impl SessionBody {
 }
 
 /// A session with all that is in it, for the store. What it has of private ones is left out.
-pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Value {
+pub(crate) fn session_body(session: &Session, state: &Model) -> serde_json::Value {
     let ids: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
     let open = ids.iter().filter(|id| !state.is_secret(**id));
     let open = open.filter_map(|id| state.windows.get(id));
@@ -95,7 +95,7 @@ pub(crate) fn session_body(session: &Session, state: &State) -> serde_json::Valu
 }
 
 /// A window in the place of the one that is shown, for a session that has none but private ones: without any it could not come back.
-fn stand_in(session: &Session, state: &State) -> Option<StoredWindow> {
+fn stand_in(session: &Session, state: &Model) -> Option<StoredWindow> {
     let shown = session.current_link()?.window;
     let pane = state.panes_of(shown).next()?;
     let window = Window::new(shown, pane.id, pane.size, session.created);
@@ -183,7 +183,7 @@ pub(crate) fn closed_pane_body(
 /// unless others have them now.
 pub(crate) fn stored_session(
     body: SessionBody,
-    used: &State,
+    used: &Model,
     cause: Cause,
     now: Seconds,
 ) -> (Memory, Numbers) {
@@ -226,12 +226,12 @@ pub(crate) fn stored_session(
 }
 
 /// The first window number that is not given yet.
-fn next_window(used: &State) -> u32 {
+fn next_window(used: &Model) -> u32 {
     used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1)
 }
 
 /// Gives other numbers to what would be mistaken for something else.
-fn renumber(body: &mut SessionFile, used: &State) -> Numbers {
+fn renumber(body: &mut SessionFile, used: &Model) -> Numbers {
     let mut numbers = Numbers::Same;
     if used.sessions.contains_key(&SessionId(body.session.id)) {
         let highest = used.sessions.last_key_value().map_or(0, |(id, _)| id.0);

@@ -1,5 +1,7 @@
 //! Where a menu or popup goes: as `-x` and `-y` of its command say.
 
+use crate::event_loop::status;
+use crate::state::Model;
 use shellkeep_command::target::Found;
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{Rect, Size};
@@ -76,7 +78,7 @@ impl Server {
         set("popup_centre_x", ((sx - 1) / 2 - w / 2).max(0));
         let centre = (sy - 1) / 2 + h / 2;
         set("popup_centre_y", if centre >= sy { sy - h } else { centre });
-        self.status_places(client, target, h, &mut set);
+        status_places(&self.state, client, target, h, &mut set);
         if let (Some(_), Some(pointer)) = (caller.mouse, &client.mouse.pointer) {
             let mouse = pointer.event;
             let (y, x) = (i64::from(mouse.row), i64::from(mouse.col));
@@ -105,55 +107,15 @@ impl Server {
         scope
     }
 
-    /// Where the status line is, and the window in it.
-    fn status_places(
-        &self,
-        client: &Client,
-        target: Found,
-        height: i64,
-        set: &mut dyn FnMut(&'static str, i64),
-    ) {
-        let Some(session) = client.session else {
-            return;
-        };
-        let rows = i64::from(self.status_rows(session));
-        let is_top = self.is_status_on_top(client);
-        let bottom = i64::from(client.size.rows()) - rows;
-        set(
-            "popup_status_line_y",
-            if is_top { rows + height } else { bottom },
-        );
-        if let Some((row, col)) = self.window_in_status(client, target) {
-            set("popup_window_status_line_x", i64::from(col));
-            let below = i64::from(row) + 1 + height;
-            set(
-                "popup_window_status_line_y",
-                if is_top { below } else { i64::from(row) },
-            );
-        }
-    }
-
-    fn is_status_on_top(&self, client: &Client) -> bool {
-        let options = self.state.session_options(client.session);
-        options.text("status-position") == "top"
-    }
-
-    /// Where in a client's status line a window stands.
-    fn window_in_status(&self, client: &Client, target: Found) -> Option<(u16, u16)> {
-        let mut clicks = client.status_clicks.iter();
-        let found = clicks.find(|click| click.range.range == Range::Window(target.index));
-        found.map(|click| (click.row, click.range.start))
-    }
-
     /// The row and column of a client's terminal where a pane begins, perhaps out of sight, and its place in its window.
     fn place_on(&self, client: &Client, target: Found) -> Option<(i64, i64, Rect)> {
         let window = self.state.windows.get(&target.window)?;
         let place = window.shown().place_of(target.pane)?;
         let (mut top, mut left) = (i64::from(place.row), i64::from(place.col));
-        if self.is_status_on_top(client) {
+        if is_status_on_top(&self.state, client) {
             top += client
                 .session
-                .map_or(0, |id| i64::from(self.status_rows(id)));
+                .map_or(0, |id| i64::from(status::status_rows(&self.state, id)));
         }
         if let Some(part) = self.part_shown(client) {
             top -= i64::from(part.row);
@@ -161,6 +123,46 @@ impl Server {
         }
         Some((top, left, place))
     }
+}
+
+/// Where the status line is, and the window in it.
+fn status_places(
+    model: &Model,
+    client: &Client,
+    target: Found,
+    height: i64,
+    set: &mut dyn FnMut(&'static str, i64),
+) {
+    let Some(session) = client.session else {
+        return;
+    };
+    let rows = i64::from(status::status_rows(model, session));
+    let is_top = is_status_on_top(model, client);
+    let bottom = i64::from(client.size.rows()) - rows;
+    set(
+        "popup_status_line_y",
+        if is_top { rows + height } else { bottom },
+    );
+    if let Some((row, col)) = window_in_status(client, target) {
+        set("popup_window_status_line_x", i64::from(col));
+        let below = i64::from(row) + 1 + height;
+        set(
+            "popup_window_status_line_y",
+            if is_top { below } else { i64::from(row) },
+        );
+    }
+}
+
+fn is_status_on_top(model: &Model, client: &Client) -> bool {
+    let options = model.session_options(client.session);
+    options.text("status-position") == "top"
+}
+
+/// Where in a client's status line a window stands.
+fn window_in_status(client: &Client, target: Found) -> Option<(u16, u16)> {
+    let mut clicks = client.status_clicks.iter();
+    let found = clicks.find(|click| click.range.range == Range::Window(target.index));
+    found.map(|click| (click.row, click.range.start))
 }
 
 fn narrow(value: i64) -> u16 {

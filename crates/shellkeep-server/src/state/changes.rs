@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use shellkeep_command::options;
 use shellkeep_core::{ClientId, SessionId, WindowId};
 
-use super::State;
+use super::Model;
 use super::hook_subject::{about, is_hook_set, name_of};
 use crate::notice::Notice;
 use crate::queue::{Hook, QueueId};
@@ -50,7 +50,7 @@ pub(crate) struct NotesDue {
     pub(crate) keys: bool,
 }
 
-impl State {
+impl Model {
     /// The queue whose command is being run.
     pub(crate) fn running(&self) -> Option<QueueId> {
         self.changes.running.queue

@@ -4,7 +4,7 @@ use shellkeep_command::options::{OptionSpec, Options, Scope, Value};
 use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
-use super::State;
+use super::Model;
 use crate::notice::Notice;
 use crate::queue::Hook;
 
@@ -65,7 +65,7 @@ impl About {
 }
 
 /// Whether anybody has set a hook: most never are, and nobody should pay for them.
-pub(crate) fn is_hook_set(state: &State, spec: &OptionSpec) -> bool {
+pub(crate) fn is_hook_set(state: &Model, spec: &OptionSpec) -> bool {
     let has = |options: &Options| match options.get(spec.name) {
         Some(Value::Array(items)) => !items.is_empty(),
         _ => false,
@@ -85,7 +85,7 @@ pub(crate) fn is_hook_set(state: &State, spec: &OptionSpec) -> bool {
 }
 
 /// What something that has happened is about.
-pub(super) fn about(state: &State, notice: &Notice) -> About {
+pub(super) fn about(state: &Model, notice: &Notice) -> About {
     match notice {
         Notice::SessionCreated(id)
         | Notice::SessionRenamed(id)
@@ -142,15 +142,15 @@ pub(super) fn about(state: &State, notice: &Notice) -> About {
     }
 }
 
-fn about_pane(state: &State, id: PaneId) -> About {
+fn about_pane(state: &Model, id: PaneId) -> About {
     About::at(state.place_of(id)).pane(id)
 }
 
-fn about_session(state: &State, id: SessionId) -> About {
+fn about_session(state: &Model, id: SessionId) -> About {
     About::at(state.place_in(id)).session(id, &state.session_name(id))
 }
 
-fn about_client(state: &State, id: ClientId) -> About {
+fn about_client(state: &Model, id: ClientId) -> About {
     let Some(client) = state.clients.get(&id) else {
         return About::default();
     };
@@ -159,7 +159,7 @@ fn about_client(state: &State, id: ClientId) -> About {
 }
 
 /// A window in a session. If it is there no more nothing of it is current, and so what was used last is.
-fn about_link(state: &State, (session, name): (SessionId, &str), id: WindowId) -> About {
+fn about_link(state: &Model, (session, name): (SessionId, &str), id: WindowId) -> About {
     let window = state.windows.get(&id);
     let found = window.and_then(|window| {
         let index = state.sessions.get(&session)?.index_of(window.id)?;

@@ -1,5 +1,7 @@
 //! Variables of copy mode and of the mouse.
 
+use crate::event_loop::copy;
+use crate::event_loop::place;
 use shellkeep_copy::{CopyMode, CopyOptions, FrozenText, Pos, Text};
 use shellkeep_core::key::MousePlace;
 use shellkeep_core::style_text::Range;
@@ -50,7 +52,7 @@ pub(super) static TABLE: &[Variable] = &[
     ("mouse_status_line", |scope| {
         let pointer = pointer(scope)?;
         let is_status = !matches!(pointer.place, MousePlace::Pane | MousePlace::Border);
-        let area = scope.server.status_area(scope.client?.id)?;
+        let area = place::status_area(&scope.server.state, scope.client?.id)?;
         let row = pointer.event.row.checked_sub(area.row)?;
         number(is_status.then_some(row)?)
     }),
@@ -72,7 +74,7 @@ pub(super) static TABLE: &[Variable] = &[
                 place.word_at(at, text, &options)
             })?);
         }
-        text(scope.server.word_on_screen(pane, at))
+        text(copy::word_on_screen(&scope.server.state, pane, at))
     }),
     ("mouse_x", |scope| number(over(scope)?.1.col)),
     ("mouse_y", |scope| number(over(scope)?.1.row)),

@@ -1,5 +1,6 @@
 //! Variables of a pane.
 
+use crate::event_loop::names;
 use shellkeep_core::layout::BorderStatus;
 use shellkeep_core::style_text::ColorChange;
 use shellkeep_core::{ColorName, Rect};
@@ -269,7 +270,7 @@ fn place(scope: &Scope<'_>) -> Option<Rect> {
 /// The name of the program in the foreground.
 fn current_command(scope: &Scope<'_>, pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::command_of);
-    running.unwrap_or_else(|| scope.server.first_name(pane))
+    running.unwrap_or_else(|| names::first_name(&scope.server.state, pane))
 }
 
 /// Where the program in the foreground is, or says it is.

@@ -1,6 +1,7 @@
 //! Variables of a session.
 
 use super::{Scope, Variable, flag, lossy, number, some_names, text, time};
+use crate::event_loop::wake;
 use crate::state::Session;
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -83,11 +84,13 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("session_state", |scope| {
         let session = scope.session?;
-        text(if scope.server.is_session_asleep(session.id) {
-            "hibernated"
-        } else {
-            "active"
-        })
+        text(
+            if wake::is_session_asleep(&scope.server.state, session.id) {
+                "hibernated"
+            } else {
+                "active"
+            },
+        )
     }),
     ("session_origin", |scope| {
         text(scope.session?.standing.origin.as_deref().unwrap_or("user"))
@@ -99,7 +102,7 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.session?.standing.is_private)
     }),
     ("session_lost", |scope| {
-        text(scope.server.lost_programs(scope.session?.id).join(", "))
+        text(wake::lost_programs(&scope.server.state, scope.session?.id).join(", "))
     }),
 ];
 

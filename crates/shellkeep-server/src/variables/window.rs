@@ -1,6 +1,7 @@
 //! Variables of a window.
 
 use super::{Scope, Variable, flag, number, some_names, text, time};
+use crate::event_loop::marks;
 use crate::state::Link;
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -37,7 +38,10 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
     ("window_height", |scope| number(scope.window?.size().rows())),
     ("window_hibernated", |scope| {
-        flag(scope.server.is_window_asleep(scope.window?.id))
+        flag(marks::is_window_asleep(
+            &scope.server.state,
+            scope.window?.id,
+        ))
     }),
     ("window_id", |scope| text(scope.window?.id.to_string())),
     ("window_index", |scope| number(scope.index?)),
@@ -65,7 +69,10 @@ pub(crate) static TABLE: &[Variable] = &[
     ("window_panes", |scope| number(scope.window?.panes().len())),
     ("window_raw_flags", |scope| text(flags(scope)?)),
     ("window_revived", |scope| {
-        flag(scope.server.is_window_revived(scope.window?.id))
+        flag(marks::is_window_revived(
+            &scope.server.state,
+            scope.window?.id,
+        ))
     }),
     ("window_silence_flag", |scope| {
         flag(link(scope)?.alerts.silence)
@@ -114,9 +121,9 @@ fn flags(scope: &Scope<'_>) -> Option<String> {
         flags.push('Z');
     }
     // Ours: asleep, and back again until the next command. tmux has no small letters here.
-    if scope.server.is_window_asleep(scope.window?.id) {
+    if marks::is_window_asleep(&scope.server.state, scope.window?.id) {
         flags.push('z');
-    } else if scope.server.is_window_revived(scope.window?.id) {
+    } else if marks::is_window_revived(&scope.server.state, scope.window?.id) {
         flags.push('r');
     }
     Some(flags)
