@@ -12,7 +12,7 @@ impl Server {
     /// called.
     pub(crate) fn call_for(&self, caller: &Caller) -> String {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let socket = self.socket.to_string_lossy();
+        let socket = self.state.socket.to_string_lossy();
         let Some(client) = client else {
             let runtime = self.state.environ.get("XDG_RUNTIME_DIR");
             let runtime = runtime.and_then(|dir| std::str::from_utf8(dir).ok());

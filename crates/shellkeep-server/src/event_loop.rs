@@ -9,8 +9,10 @@ pub(crate) mod buffers;
 mod capture;
 mod channels;
 mod client_order;
+mod client_state;
 pub(crate) mod clipboard;
 mod clock;
+mod command_state;
 mod commands;
 mod control;
 mod control_notices;
@@ -28,6 +30,7 @@ mod focus;
 mod forgetting;
 pub(crate) mod front;
 mod hibernate;
+mod hibernation;
 mod hooks;
 mod idle_capture;
 mod input;
@@ -50,6 +53,7 @@ mod notices;
 pub(crate) mod pan;
 mod pane_numbers;
 pub(crate) mod panes;
+mod persistence;
 mod picture;
 mod pipes;
 pub(crate) mod place;
@@ -67,6 +71,7 @@ pub(crate) mod sessions;
 mod settings;
 mod shells;
 pub(crate) mod show;
+mod shutdown;
 pub(crate) mod sizes;
 mod sleep_hint;
 mod sleep_jobs;
@@ -86,46 +91,27 @@ pub(crate) mod wake;
 pub(crate) mod windows;
 mod written;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use shellkeep_command::bind::KeyTables;
-use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::HostHandle;
-use shellkeep_store::StoreId;
 use tokio::sync::{mpsc, watch};
 
-use crate::alarm::{Alarm, Alarms, Timer};
+use crate::alarm::{Alarm, Alarms};
 use crate::event::Event;
 use crate::exec::Reply;
-use crate::flood_throttle::FloodThrottle;
 use crate::inbox::{Inbox, ThreadEvents};
-use crate::job::JobId;
-use crate::keeping::{Keeping, Start};
-use crate::processes::Processes;
-use crate::prompt::Histories;
-use crate::queue::{Queue, QueueId};
 use crate::shim::Shim;
-use crate::state::{Client, Model, Seconds, Session};
-use crate::stats::Timings;
+use crate::state::{Client, Model, Session};
 use crate::{Clock, CloseDoor, Idle};
 
-use answers::Answers;
-use bedtime::Bedtime;
-use channels::Channels;
-use client_order::ClientOrder;
-use jobs::{FormatJobs, Job};
-pub(crate) use leaving::Leaving;
-use process_scan::ProcessScans;
-use settings::Setup;
-use sleepers::PolicyRound;
-use slices::Slices;
-use stored::ClosedPane;
-use turns::Turns;
-use written::Unwritten;
+use client_state::ClientState;
+use command_state::CommandState;
+use hibernation::Hibernation;
+use persistence::Persistence;
+use shutdown::Shutdown;
+pub use shutdown::{Ending, Rest};
 
 pub(crate) use alerts::Silence;
 pub(crate) use archive::{Archive, Archived, ClosedByHand};
@@ -139,7 +125,7 @@ pub(crate) use idle_capture::IdleCapture;
 pub(crate) use keys::{PREFIX, ROOT};
 pub(crate) use marks::Resting;
 pub(crate) use message::Message;
-pub(crate) use messages::{Messages, Shown};
+pub(crate) use messages::Shown;
 pub(crate) use mouse::{Mouse, Pointer};
 pub(crate) use pan::Direction;
 pub(crate) use pane_numbers::NumberKeys;
@@ -150,7 +136,7 @@ pub(crate) use resume::{Found, would_wake};
 pub(crate) use revival::Prepared;
 pub(crate) use search::{Printing, SearchDone, Wanted};
 pub(crate) use sizes::Decides;
-pub(crate) use sleep_jobs::{SleepJob, SleepJobs, Told};
+pub(crate) use sleep_jobs::{SleepJob, Told};
 pub(crate) use slices::Again;
 pub(crate) use spawn::{NewProgram, is_shell, variables};
 pub(crate) use status::{StatusClick, option_style};
@@ -164,150 +150,21 @@ pub(crate) const TMUX_VERSION: &str = "3.3a";
 /// With events to handle, the loop gives way to the tasks that bring keys and show echoes after so long: the runtime has one thread.
 const TURN: Duration = Duration::from_millis(4);
 
-/// Why the server ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Its last session has ended.
-    Empty,
-    /// `kill-server`: every program was ended.
-    Killed(Rest),
-    /// SIGTERM: the programs stay with the keeper, for the next server.
-    Terminated,
-    /// `restart-server`: this program takes over.
-    Restart(PathBuf),
-}
-
-/// What becomes of the sessions when the server and all programs are ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
-    /// They are over, and in the archive.
-    Archived,
-    /// They are there when the next server comes.
-    Kept,
-}
-
-/// How long it took panes to fall asleep and to wake up.
-#[derive(Default)]
-pub(crate) struct Sleeps {
-    pub(crate) hibernations: Timings,
-    pub(crate) revivals: Timings,
-}
-
-/// The server's model and its lines to the outside.
+/// The router: it knows the model, the components and the lines to the outside, and no other type knows all of them.
 pub(crate) struct Server {
     pub(crate) state: Model,
+    pub(crate) commands: CommandState,
+    pub(crate) clients: ClientState,
+    pub(crate) hibernation: Hibernation,
+    pub(crate) persistence: Persistence,
+    pub(crate) shutdown: Shutdown,
     pub(crate) host: HostHandle,
-    /// Where sessions are kept; none if that is not possible at all.
-    pub(crate) keeping: Option<Keeping>,
-    /// Why they cannot be kept at the moment.
-    pub(crate) trouble: Option<String>,
-    /// New panes whose place in the store is not known yet.
-    unkept: Vec<PaneId>,
-    /// How programs were started, to be noted in the store.
-    starts_due: Vec<Start>,
-    /// How long it took panes to fall asleep and to wake up.
-    pub(crate) sleeps: Sleeps,
-    /// Commands that wait for panes to fall asleep or to wake up.
-    pub(crate) sleep_jobs: SleepJobs,
-    pub(crate) next_sleep_job: u64,
-    /// What the first key needs is got ready when this is over.
-    first_key: Option<Timer>,
-    /// Hears when shells have told their state.
-    answers: Answers,
-    /// Panes that are about to fall asleep.
-    bedtime: Bedtime,
-    process_scans: ProcessScans,
-    /// Panes that wake one after another.
-    turns: Turns,
-    /// The last number that a command waits for until the recorder says it.
-    next_kept: u64,
-    /// When to look again who may sleep.
-    sleepers_timer: Option<(Timer, std::time::Instant)>,
-    sleepless: sleepless::Sleepless,
-    policy_round: PolicyRound,
-    /// How often the resume rules have changed.
-    rules_round: u64,
-    closed_panes: Vec<ClosedPane>,
-    closed_sessions: Vec<StoreId>,
-    /// The archive, while the command runs for which it was read.
-    archive: Option<Arc<Archive>>,
-    /// Rings when something is too old for the archive.
-    expiry_timer: Option<Timer>,
-    /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
-    untold: BTreeSet<SessionId>,
-    /// All processes of the system, for as long as an event is handled.
-    pub(crate) glance: std::cell::OnceCell<Processes>,
-    /// Answers that wait until what was changed is written.
-    unwritten: Unwritten,
-    /// What commands wait for until what is closed is put away.
-    awaited: Vec<u64>,
-    /// The names of sessions that are being deleted, for those who want it.
-    forgotten_by_hand: BTreeMap<u64, String>,
-    /// The sessions that were closed by those who want to hear what became of them.
-    closed_by_hand: BTreeMap<u64, Vec<ClosedByHand>>,
-    pub(crate) key_tables: KeyTables,
-    /// The socket's path, for `$SHELLKEEP`.
-    pub(crate) socket: PathBuf,
     /// How programs find this server as `tmux`.
     pub(crate) shim: Option<Shim>,
-    pub(crate) ending: Option<Ending>,
-    /// The end that waits until everything is written.
-    pub(crate) leaving: Leaving,
-    /// What was wrong with the configuration, for the first client that asks for something.
-    pub(crate) complaints: Vec<String>,
-    /// How many commands have led to the one being run, each by naming more to be run.
-    pub(crate) depth: usize,
-    /// How many commands were run so far.
-    pub(crate) commands_run: u64,
-    /// Commands that are run, or wait for something.
-    pub(crate) queues: BTreeMap<QueueId, Queue>,
-    /// Queues that wait for their turn.
-    slices: Slices,
-    next_queue: u32,
-    /// The number of the next answer to a client in control mode.
-    next_answer: u64,
-    /// Some panes are heard by clients in control mode.
-    are_taps_placed: bool,
-    /// Shell commands of ours that run.
-    jobs: BTreeMap<JobId, Job>,
-    next_job: u64,
-    /// The channels of `wait-for`.
-    channels: Channels,
-    /// Queues whose signal or lock has come.
-    woken: Vec<QueueId>,
-    /// The configuration on its way in.
-    setup: Setup,
-    /// What was passed over in configurations, each told once.
-    pub(crate) said_once: BTreeSet<String>,
-    /// A program is being started in this event.
-    is_starting: bool,
-    /// A client has only just got its terminal: it is painted before anything wakes that it shows.
-    is_painting: bool,
-    client_order: ClientOrder,
-    /// When it began.
-    pub(crate) started: Seconds,
-    /// The configurations it has read.
-    pub(crate) config_files: Vec<String>,
-    /// Since when nothing was typed in sessions that are to be locked then.
-    lock_timers: BTreeMap<SessionId, lock::Idle>,
-    /// Runs while somebody looks at a clock.
-    clock_timer: Option<Timer>,
-    /// What was typed at prompts.
-    pub(crate) prompt_histories: Histories,
-    /// What `#(…)` printed last, and when.
-    pub(crate) format_jobs: FormatJobs,
-    /// What was said of late.
-    pub(crate) messages: Messages,
-    flood_throttle: Arc<FloodThrottle>,
-    /// What to do as long as there was no session.
-    pub(crate) idle: Idle,
     /// The way into the loop for tasks of the runtime.
     events: mpsc::Sender<Event>,
     /// The way into the loop for threads, which must not wait for it.
     thread_events: ThreadEvents,
-    escape_time: watch::Sender<Duration>,
-    /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
-    close_door: Option<CloseDoor>,
 }
 
 impl Server {
@@ -319,72 +176,17 @@ impl Server {
         escape_time: watch::Sender<Duration>,
         close_door: CloseDoor,
     ) -> Self {
-        let started = clock();
         Self {
-            state: Model::new(clock, Alarms::new(events.clone())),
+            state: Model::new(clock, Alarms::new(events.clone()), socket),
+            commands: CommandState::default(),
+            clients: ClientState::new(escape_time),
+            hibernation: Hibernation::default(),
+            persistence: Persistence::default(),
+            shutdown: Shutdown::new(close_door),
             host,
-            keeping: None,
-            trouble: None,
-            unkept: Vec::new(),
-            starts_due: Vec::new(),
-            sleeps: Sleeps::default(),
-            sleep_jobs: SleepJobs::new(),
-            first_key: None,
-            answers: Answers::default(),
-            bedtime: Bedtime::default(),
-            process_scans: ProcessScans::default(),
-            turns: Turns::default(),
-            next_sleep_job: 0,
-            next_kept: 0,
-            sleepers_timer: None,
-            sleepless: sleepless::Sleepless::default(),
-            policy_round: PolicyRound::default(),
-            rules_round: 0,
-            closed_panes: Vec::new(),
-            closed_sessions: Vec::new(),
-            archive: None,
-            expiry_timer: None,
-            untold: BTreeSet::new(),
-            glance: std::cell::OnceCell::new(),
-            unwritten: Unwritten::default(),
-            awaited: Vec::new(),
-            forgotten_by_hand: BTreeMap::new(),
-            closed_by_hand: BTreeMap::new(),
-            key_tables: KeyTables::default(),
-            socket,
             shim: None,
-            ending: None,
-            leaving: Leaving::default(),
-            complaints: Vec::new(),
-            depth: 0,
-            commands_run: 0,
-            queues: BTreeMap::new(),
-            slices: Slices::default(),
-            next_queue: 0,
-            next_answer: 0,
-            are_taps_placed: false,
-            jobs: BTreeMap::new(),
-            next_job: 0,
-            channels: Channels::default(),
-            woken: Vec::new(),
-            setup: Setup::default(),
-            said_once: BTreeSet::new(),
-            is_starting: false,
-            is_painting: false,
-            client_order: ClientOrder::default(),
-            started,
-            config_files: Vec::new(),
-            lock_timers: BTreeMap::new(),
-            clock_timer: None,
-            prompt_histories: Histories::default(),
-            format_jobs: FormatJobs::default(),
-            messages: Messages::default(),
-            flood_throttle: Arc::new(FloodThrottle::new()),
-            idle: Idle::Stays,
             events,
             thread_events,
-            escape_time,
-            close_door: Some(close_door),
         }
     }
 
@@ -417,13 +219,13 @@ impl Server {
             server.handle(event);
         });
         // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
-        if std::mem::take(&mut self.is_starting) {
+        if std::mem::take(&mut self.state.changes.is_starting) {
             tokio::task::yield_now().await;
         }
         if self.state.changes.is_unsettled {
             self.guarded(Self::settle);
         }
-        if std::mem::take(&mut self.is_painting) {
+        if std::mem::take(&mut self.state.changes.is_painting) {
             // Its painter goes first.
             tokio::task::yield_now().await;
             self.guarded(Self::settle);
@@ -441,12 +243,12 @@ impl Server {
 
     /// The next thing to happen: an event, or the turn of a queue that waits for it.
     async fn next_event(&mut self, inbox: &mut Inbox) -> Option<Event> {
-        if self.slices.is_empty() {
+        if self.commands.slices.is_empty() {
             return inbox.recv().await;
         }
         // Panes, clients and the disk have their turn as well.
         tokio::task::yield_now().await;
-        let event = match self.slices.lets_event_first() {
+        let event = match self.commands.slices.lets_event_first() {
             true => inbox.try_recv(),
             false => None,
         };
@@ -461,7 +263,7 @@ impl Server {
     }
 
     fn handle(&mut self, event: Event) {
-        self.glance.take();
+        self.hibernation.glance.take();
         match event {
             Event::Connected {
                 client,
@@ -595,7 +397,7 @@ impl Server {
         control::end_control_clients(&mut self.state);
         self.fit_windows();
         copy::refit_modes(&mut self.state);
-        if !self.is_painting {
+        if !self.state.changes.is_painting {
             self.wake_shown();
         }
         self.keep_buffers();

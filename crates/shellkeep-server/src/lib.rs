@@ -174,16 +174,16 @@ pub fn start(parts: Parts) -> Running {
     } = parts;
     let ways = (events.clone(), thread_events.clone());
     let mut server = Server::new(host, clock, socket, ways, escape_tx, close_door);
-    server.shim = program.map(|program| Shim::new(&server.socket, program));
+    server.shim = program.map(|program| Shim::new(&server.state.socket, program));
     server.state.alarms.timers = timers;
-    server.idle = idle;
+    server.shutdown.idle = idle;
     server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
     server.state.birth = birth;
     if let Some(store) = &store {
         // Before any pane is read from the store: the output belongs to one of them.
-        old_slate::take_over(&server.socket, store);
+        old_slate::take_over(&server.state.socket, store);
     }
-    server.keeping = store.map(|store| Keeping {
+    server.persistence.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), thread_events),
         store,
     });
@@ -195,7 +195,7 @@ pub fn start(parts: Parts) -> Running {
     if is_first {
         server.configure(config);
     }
-    if server.keeping.is_some()
+    if server.persistence.keeping.is_some()
         && let Err(error) = pressure::watch(events.clone())
     {
         tracing::debug!(%error, "nobody says when memory is short");
@@ -208,7 +208,11 @@ pub fn start(parts: Parts) -> Running {
             }
         }
     });
-    let acceptor = Acceptor::new(events.clone(), escape_rx, server.leaving.intake.clone());
+    let acceptor = Acceptor::new(
+        events.clone(),
+        escape_rx,
+        server.shutdown.leaving.intake.clone(),
+    );
     let ending = tokio::spawn(server.run(inbox));
     Running {
         acceptor,

@@ -16,6 +16,7 @@ mod shell_word;
 mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shellkeep_command::options::View;
@@ -72,10 +73,14 @@ pub(crate) struct Model {
     pub(crate) changes: Changes,
     clock: Clock,
     pub(crate) alarms: Alarms,
+    /// When the server began.
+    pub(crate) started: Seconds,
+    /// The socket's path, for `$SHELLKEEP`.
+    pub(crate) socket: PathBuf,
 }
 
 impl Model {
-    pub(crate) fn new(clock: Clock, alarms: Alarms) -> Self {
+    pub(crate) fn new(clock: Clock, alarms: Alarms, socket: PathBuf) -> Self {
         Self {
             sessions: BTreeMap::new(),
             windows: BTreeMap::new(),
@@ -95,6 +100,8 @@ impl Model {
             changes: Changes::default(),
             clock,
             alarms,
+            started: clock(),
+            socket,
         }
     }
 

@@ -137,7 +137,10 @@ impl Server {
 
     /// What formats know of the hook that runs.
     fn hook_formats(&self) -> Vec<(&'static str, String)> {
-        let running = self.state.running().and_then(|id| self.queues.get(&id));
+        let running = self
+            .state
+            .running()
+            .and_then(|id| self.commands.queues.get(&id));
         let hook = running.and_then(|queue| queue.current.hook.as_ref());
         hook.map(|hook| hook.formats.clone()).unwrap_or_default()
     }

@@ -160,7 +160,7 @@ impl Server {
         let pairs = [("SHELLKEEP", "SHELLKEEP_PANE"), ("TMUX", "TMUX_PANE")];
         pairs.into_iter().find_map(|(place, pane)| {
             let socket = context.env(place)?.split(',').next()?;
-            if std::path::Path::new(socket) != self.socket {
+            if std::path::Path::new(socket) != self.state.socket {
                 return None;
             }
             let pane = context.env(pane)?.parse().ok()?;

@@ -155,16 +155,16 @@ impl Server {
     /// What is in the archive, for the command that runs. If it has not been read for it yet, what to answer:
     /// the command is run again from its beginning when it has, and must have done nothing before.
     pub(crate) fn archived(&mut self) -> Result<Arc<Archive>, Reply> {
-        if let Some(archived) = self.archive.take() {
+        if let Some(archived) = self.persistence.archive.take() {
             return Ok(archived);
         }
-        let Some(keeping) = self.keeping.clone() else {
+        let Some(keeping) = self.persistence.keeping.clone() else {
             return Ok(Arc::default());
         };
         // What stands before it in the same line is to be seen, too.
         self.keep_panes();
-        let number = self.next_kept;
-        self.next_kept += 1;
+        let number = self.persistence.next_kept;
+        self.persistence.next_kept += 1;
         let (events, reader) = (self.thread_events.clone(), keeping);
         let begun = elsewhere(move || {
             let archive = Arc::new(read(&reader));
@@ -195,12 +195,16 @@ impl Server {
     /// The archive was read: the command that waits for it is run with it.
     pub(super) fn archive_read(&mut self, number: u64, archive: &Arc<Archive>) {
         let wait = Some(Wait::Archive(number));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
         for id in waiting {
-            self.archive = Some(archive.clone());
+            self.persistence.archive = Some(archive.clone());
             let outcome = self.run_again(id);
-            self.archive = None;
+            self.persistence.archive = None;
             self.resume(id, outcome);
         }
     }
@@ -210,7 +214,11 @@ impl Server {
     /// # Errors
     /// When it cannot be moved or read.
     pub(crate) fn reopen(&mut self, caller: &Caller, id: StoreId) -> Result<String, String> {
-        let keeping = self.keeping.clone().ok_or("nothing is kept here")?;
+        let keeping = self
+            .persistence
+            .keeping
+            .clone()
+            .ok_or("nothing is kept here")?;
         keeping
             .store
             .reopen(id)
@@ -240,14 +248,14 @@ impl Server {
             return None;
         }
         let number = self.number_to_wait_for();
-        self.awaited.push(number);
-        self.closed_by_hand.insert(number, closed);
+        self.persistence.awaited.push(number);
+        self.persistence.closed_by_hand.insert(number, closed);
         Some(Wait::Kept(number))
     }
 
     /// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
     pub(super) fn kept(&mut self, number: u64, left: Option<&str>) {
-        let forgotten = self.forgotten_by_hand.remove(&number);
+        let forgotten = self.persistence.forgotten_by_hand.remove(&number);
         if let (Some(name), Some(why)) = (forgotten, left) {
             for queue in self.waiting_for_kept(number) {
                 let said = format!("session {name} is gone, but not all of it is deleted: {why}");
@@ -255,7 +263,11 @@ impl Server {
             }
             return;
         }
-        let closed = self.closed_by_hand.remove(&number).unwrap_or_default();
+        let closed = self
+            .persistence
+            .closed_by_hand
+            .remove(&number)
+            .unwrap_or_default();
         let said: String = closed.iter().map(|each| each.way_back(left)).collect();
         for queue in self.waiting_for_kept(number) {
             self.resume(queue, Ok(Reply::text(said.clone())));
@@ -264,16 +276,24 @@ impl Server {
 
     fn waiting_for_kept(&self, number: u64) -> Vec<QueueId> {
         let wait = Some(Wait::Kept(number));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         waiting.map(|(id, _)| *id).collect()
     }
 
     /// Everything is written, and the server ends before the recorder could say so: those who closed sessions hear of it.
     pub(super) fn tell_closers(&mut self) {
-        for (number, closed) in std::mem::take(&mut self.closed_by_hand) {
+        for (number, closed) in std::mem::take(&mut self.persistence.closed_by_hand) {
             let said: String = closed.iter().map(|each| each.way_back(None)).collect();
             for queue in self.waiting_for_kept(number) {
-                let caller = self.queues.get(&queue).map(|queue| queue.caller.clone());
+                let caller = self
+                    .commands
+                    .queues
+                    .get(&queue)
+                    .map(|queue| queue.caller.clone());
                 self.print(&caller.unwrap_or_default(), said.clone().into_bytes());
             }
         }
@@ -281,7 +301,7 @@ impl Server {
 
     /// Something was archived: looks when it may be too old, unless that is coming anyway.
     pub(super) fn expiry_due(&mut self) {
-        if self.expiry_timer.is_none() {
+        if self.persistence.expiry_timer.is_none() {
             self.expiry_changed();
         }
     }
@@ -294,14 +314,14 @@ impl Server {
 
     fn look_for_expired_in(&mut self, after: Duration) {
         let keep = self.state.options.server().duration("archive-keep");
-        self.expiry_timer = keep.map(|_| self.state.set_alarm(Alarm::Expiry, after));
+        self.persistence.expiry_timer = keep.map(|_| self.state.set_alarm(Alarm::Expiry, after));
     }
 
     /// Deletes what has been in the archive for too long.
     pub(super) fn expire(&mut self) {
-        self.expiry_timer = None;
+        self.persistence.expiry_timer = None;
         let keep = self.state.options.server().duration("archive-keep");
-        let (Some(keep), Some(keeping)) = (keep, self.keeping.clone()) else {
+        let (Some(keep), Some(keeping)) = (keep, self.persistence.keeping.clone()) else {
             return;
         };
         let Some(before) = SystemTime::now().checked_sub(keep) else {

@@ -112,9 +112,12 @@ impl Server {
         processes: &Processes,
         force: Force,
     ) -> Result<(), Refusal> {
-        if self.bedtime.waiting.is_empty() && self.sleepers_wanted() > 0 {
+        if self.hibernation.admission.waiting.is_empty() && self.sleepers_wanted() > 0 {
             self.fall_asleep(id, processes, force)?;
-            self.bedtime.falling.insert(id, Waiting::new(id, force));
+            self.hibernation
+                .admission
+                .falling
+                .insert(id, Waiting::new(id, force));
         } else {
             self.put_to_sleep_in_turn(id, force);
         }
@@ -123,15 +126,15 @@ impl Server {
 
     /// Has a pane wait until it is judged and asked. Commands that wait for it hear of it then.
     pub(crate) fn put_to_sleep_in_turn(&mut self, pane: PaneId, force: Force) {
-        self.bedtime.add(pane, force);
+        self.hibernation.admission.add(pane, force);
         self.state.changes.is_unsettled = true;
     }
 
     /// Judges a pane again in a moment.
     fn settles(&mut self, waiting: Waiting) {
-        self.bedtime.unsettled.push(waiting);
-        if self.bedtime.timer.is_none() {
-            self.bedtime.timer = Some(self.state.set_alarm(Alarm::Settled, A_MOMENT));
+        self.hibernation.admission.unsettled.push(waiting);
+        if self.hibernation.admission.timer.is_none() {
+            self.hibernation.admission.timer = Some(self.state.set_alarm(Alarm::Settled, A_MOMENT));
         }
     }
 
@@ -140,7 +143,7 @@ impl Server {
         if !self.is_awaited(id) {
             return false;
         }
-        let begun = self.bedtime.falling.remove(&id);
+        let begun = self.hibernation.admission.falling.remove(&id);
         let Some(mut waiting) = begun.filter(|waiting| waiting.left > 0) else {
             return false;
         };
@@ -151,20 +154,20 @@ impl Server {
 
     /// Those that were about to show a prompt are judged again.
     pub(super) fn look_at_unsettled(&mut self) {
-        self.bedtime.timer = None;
-        let unsettled = std::mem::take(&mut self.bedtime.unsettled);
-        self.bedtime.waiting.extend(unsettled);
+        self.hibernation.admission.timer = None;
+        let unsettled = std::mem::take(&mut self.hibernation.admission.unsettled);
+        self.hibernation.admission.waiting.extend(unsettled);
     }
 
     /// Other events have had their turn: the panes that wait are asked when this event is over.
     pub(super) fn bedtime_goes_on(&mut self) {
-        self.bedtime.turn = None;
+        self.hibernation.admission.turn = None;
     }
 
     /// How many more shells can be asked.
     fn sleepers_wanted(&mut self) -> usize {
         let panes = &self.state.panes;
-        let falling = &mut self.bedtime.falling;
+        let falling = &mut self.hibernation.admission.falling;
         falling.retain(|id, _| {
             panes
                 .get(id)
@@ -181,13 +184,15 @@ impl Server {
 
     /// The processes are known by which the panes that wait are judged when this event is over.
     pub(super) fn bedtime_scanned(&mut self, processes: Arc<Processes>) {
-        self.bedtime.scan = Some((processes, Instant::now()));
+        self.hibernation.admission.scan = Some((processes, Instant::now()));
     }
 
     /// Asks the next shells, when half of those before them have answered.
     pub(super) fn ask_next_sleepers(&mut self) {
         // With a turn ahead, everything else goes first.
-        if self.bedtime.waiting.is_empty() || self.bedtime.turn.is_some() {
+        if self.hibernation.admission.waiting.is_empty()
+            || self.hibernation.admission.turn.is_some()
+        {
             return;
         }
         if self.is_scanning_for(ScanPurpose::Admission) {
@@ -198,13 +203,13 @@ impl Server {
             return;
         }
         // What they do now is what counts, not what they did when others were asked before.
-        let scan = self.bedtime.scan.take();
+        let scan = self.hibernation.admission.scan.take();
         let Some((processes, known)) = scan.filter(|(_, known)| known.elapsed() < SCAN_LIFETIME)
         else {
             return self.scan_processes_for(ScanPurpose::Admission);
         };
         self.ask_by_scan(wanted, &processes);
-        self.bedtime.scan = Some((processes, known));
+        self.hibernation.admission.scan = Some((processes, known));
     }
 
     /// Judges panes that wait, and asks the shells of so many that can sleep.
@@ -212,13 +217,13 @@ impl Server {
         let began = Instant::now();
         // Those that cannot sleep count nothing: if none of them did, nothing would ever call us again.
         while wanted > 0
-            && let Some(mut waiting) = self.bedtime.waiting.pop_front()
+            && let Some(mut waiting) = self.hibernation.admission.waiting.pop_front()
         {
             let id = waiting.pane;
             match self.fall_asleep(id, processes, waiting.force) {
                 Ok(()) => {
                     wanted -= 1;
-                    self.bedtime.falling.insert(id, waiting);
+                    self.hibernation.admission.falling.insert(id, waiting);
                 }
                 Err(refusal) if refusal.is_passing && waiting.left > 0 && self.is_awaited(id) => {
                     waiting.left -= 1;
@@ -226,8 +231,9 @@ impl Server {
                 }
                 Err(refusal) => self.sleep_told(id, Err(refusal.text)),
             }
-            if began.elapsed() > JUDGING_SLICE && !self.bedtime.waiting.is_empty() {
-                self.bedtime.turn = Some(self.state.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
+            if began.elapsed() > JUDGING_SLICE && !self.hibernation.admission.waiting.is_empty() {
+                self.hibernation.admission.turn =
+                    Some(self.state.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
                 return;
             }
         }
@@ -235,7 +241,7 @@ impl Server {
 
     /// Whether somebody waits to hear what becomes of a pane.
     fn is_awaited(&self, id: PaneId) -> bool {
-        let mut jobs = self.sleep_jobs.values();
+        let mut jobs = self.hibernation.jobs.values();
         jobs.any(|job| !job.is_dry && job.waiting.contains(&id))
     }
 }

@@ -20,7 +20,7 @@ const AGENT: &str = "SSH_AUTH_SOCK";
 
 impl Server {
     fn agents_dir(&self) -> PathBuf {
-        beside(&self.socket, ".agents")
+        beside(&self.state.socket, ".agents")
     }
 
     /// Lets the programs of a session reach its agent through the link, unless the user keeps agents out of this.

@@ -33,7 +33,7 @@ impl Server {
             .state
             .buffers
             .take_changes(|| StoreId::new(record::now()));
-        let keeping = self.keeping.as_ref()?;
+        let keeping = self.persistence.keeping.as_ref()?;
         let written = changes.written.into_iter();
         let written = written.map(|(place, buffer)| (place, BufferChange::Write(buffer)));
         let gone = changes.gone.into_iter();
@@ -50,13 +50,13 @@ impl Server {
 
     /// The number that the recorder says when something that a command waits for is safe.
     pub(super) fn number_to_wait_for(&mut self) -> u64 {
-        self.next_kept += 1;
-        self.next_kept
+        self.persistence.next_kept += 1;
+        self.persistence.next_kept
     }
 
     /// Takes up the buffers that an earlier server kept.
     pub(super) fn take_up_buffers(&mut self) {
-        let Some(keeping) = &self.keeping else {
+        let Some(keeping) = &self.persistence.keeping else {
             return;
         };
         let found = keeping.store.buffers();

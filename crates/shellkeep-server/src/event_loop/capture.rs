@@ -60,7 +60,11 @@ impl Server {
             };
             tokio::spawn(gather(work, number, events, destination));
         }
-        if let Some(queue) = self.state.running().and_then(|id| self.queues.get_mut(&id)) {
+        if let Some(queue) = self
+            .state
+            .running()
+            .and_then(|id| self.commands.queues.get_mut(&id))
+        {
             queue.leash = Some(leash);
         }
         Reply {
@@ -72,7 +76,7 @@ impl Server {
     /// A capture goes on, or is done.
     pub(super) fn captured(&mut self, captured: Captured) {
         let wait = Some(Wait::Capture(captured.number));
-        let mut waiting = self.queues.iter_mut();
+        let mut waiting = self.commands.queues.iter_mut();
         // Nobody, if the client has gone.
         let Some((id, queue)) = waiting.find(|(_, queue)| queue.wait == wait) else {
             return;
@@ -90,7 +94,7 @@ impl Server {
             News::Whole(bytes, to) => self.keep_capture(to.buffer.as_deref(), &bytes, to.secrecy),
             News::End(end) => end.map(|()| Reply::default()),
         };
-        if let Some(queue) = self.queues.get_mut(&id) {
+        if let Some(queue) = self.commands.queues.get_mut(&id) {
             queue.leash = None;
         }
         self.resume(id, outcome);

@@ -34,7 +34,7 @@ impl Server {
         let Some(queue) = self.state.running() else {
             return Err("not able to wait".to_owned());
         };
-        let channel = self.channels.0.entry(name.to_owned()).or_default();
+        let channel = self.commands.channels.0.entry(name.to_owned()).or_default();
         if std::mem::take(&mut channel.is_woken) {
             self.forget_channel(name);
             return Ok(Reply::default());
@@ -45,12 +45,12 @@ impl Server {
 
     /// Wakes those who wait for a channel, or the next one to do so.
     pub(crate) fn signal_channel(&mut self, name: &str) {
-        let channel = self.channels.0.entry(name.to_owned()).or_default();
+        let channel = self.commands.channels.0.entry(name.to_owned()).or_default();
         let waiting = std::mem::take(&mut channel.waiting);
         if waiting.is_empty() {
             channel.is_woken = true;
         }
-        self.woken.extend(waiting);
+        self.commands.woken.extend(waiting);
         self.forget_channel(name);
     }
 
@@ -59,7 +59,7 @@ impl Server {
         let Some(queue) = self.state.running() else {
             return Err("not able to lock".to_owned());
         };
-        let channel = self.channels.0.entry(name.to_owned()).or_default();
+        let channel = self.commands.channels.0.entry(name.to_owned()).or_default();
         if std::mem::replace(&mut channel.is_locked, true) {
             channel.locking.push_back(queue);
             return Ok(wait_at(name));
@@ -69,12 +69,12 @@ impl Server {
 
     /// Gives a channel's lock to the next who wants it.
     pub(crate) fn unlock_channel(&mut self, name: &str) -> Result<Reply, String> {
-        let channel = self.channels.0.get_mut(name);
+        let channel = self.commands.channels.0.get_mut(name);
         let Some(channel) = channel.filter(|channel| channel.is_locked) else {
             return Err(format!("channel {name} not locked"));
         };
         match channel.locking.pop_front() {
-            Some(next) => self.woken.push(next),
+            Some(next) => self.commands.woken.push(next),
             None => channel.is_locked = false,
         }
         self.forget_channel(name);
@@ -82,15 +82,21 @@ impl Server {
     }
 
     fn forget_channel(&mut self, name: &str) {
-        if self.channels.0.get(name).is_some_and(Channel::is_idle) {
-            self.channels.0.remove(name);
+        if self
+            .commands
+            .channels
+            .0
+            .get(name)
+            .is_some_and(Channel::is_idle)
+        {
+            self.commands.channels.0.remove(name);
         }
     }
 
     /// Goes on with those whose signal or lock has come. Not at once when it comes: one may wake the next, and so on.
     pub(super) fn resume_woken(&mut self) {
-        while !self.woken.is_empty() {
-            for queue in std::mem::take(&mut self.woken) {
+        while !self.commands.woken.is_empty() {
+            for queue in std::mem::take(&mut self.commands.woken) {
                 self.resume(queue, Ok(Reply::default()));
             }
         }
@@ -99,6 +105,7 @@ impl Server {
     /// A client has gone, and nobody waits for it any more. What it began and waits for something else is finished.
     pub(super) fn leave_channels(&mut self, client: ClientId) {
         let gone: Vec<QueueId> = self
+            .commands
             .queues
             .iter()
             .filter(|(_, queue)| {
@@ -107,11 +114,11 @@ impl Server {
             .map(|(id, _)| *id)
             .collect();
         for id in &gone {
-            self.queues.remove(id);
+            self.commands.queues.remove(id);
         }
-        let names: Vec<String> = self.channels.0.keys().cloned().collect();
+        let names: Vec<String> = self.commands.channels.0.keys().cloned().collect();
         for name in names {
-            if let Some(channel) = self.channels.0.get_mut(&name) {
+            if let Some(channel) = self.commands.channels.0.get_mut(&name) {
                 channel.waiting.retain(|id| !gone.contains(id));
                 channel.locking.retain(|id| !gone.contains(id));
             }

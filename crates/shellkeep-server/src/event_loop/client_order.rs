@@ -51,7 +51,7 @@ impl Server {
         let Some(pid) = client.and_then(|client| client.pid) else {
             return;
         };
-        let order = &mut self.client_order;
+        let order = &mut self.clients.order;
         if order.used.last() != Some(&pid) {
             order.used.retain(|other| *other != pid);
             order.used.push(pid);
@@ -59,12 +59,12 @@ impl Server {
             // Keys alone have no notes written.
             self.state.changes.is_unsettled = true;
         }
-        self.client_order.expected.remove(&pid);
+        self.clients.order.expected.remove(&pid);
     }
 
     /// A client is not attached any more.
     pub(super) fn leaves_order(&mut self, pid: Option<u32>) {
-        let order = &mut self.client_order;
+        let order = &mut self.clients.order;
         let count = order.used.len();
         order.used.retain(|other| Some(*other) != pid);
         order.is_due |= order.used.len() != count;
@@ -78,12 +78,12 @@ impl Server {
         let Some(pid) = client.pid else {
             return false;
         };
-        let Some(used) = self.client_order.expected.remove(&pid) else {
+        let Some(used) = self.clients.order.expected.remove(&pid) else {
             return false;
         };
         client.used = used;
         let windows = &mut self.state.windows;
-        self.client_order.expected_latest.retain(|window, latest| {
+        self.clients.order.expected_latest.retain(|window, latest| {
             if *latest != pid {
                 return true;
             }
@@ -98,16 +98,16 @@ impl Server {
 
     /// The note for the next server, if the order has changed.
     pub(super) fn take_client_note(&mut self) -> Option<Vec<u8>> {
-        if !std::mem::take(&mut self.client_order.is_due) {
+        if !std::mem::take(&mut self.clients.order.is_due) {
             return None;
         }
         let process = |id: ClientId| self.state.clients.get(&id)?.pid;
         let windows = self.state.windows.values();
         let latest = windows.filter_map(|window| Some((window.id.0, process(window.latest?)?)));
-        let expected = self.client_order.expected_latest.iter();
+        let expected = self.clients.order.expected_latest.iter();
         let latest = latest.chain(expected.map(|(window, pid)| (window.0, *pid)));
         let note = NotedClients {
-            used: self.client_order.used.clone(),
+            used: self.clients.order.used.clone(),
             latest: latest.collect(),
         };
         Some(memory::encode(&note))
@@ -121,11 +121,11 @@ impl Server {
         let NotedClients { mut used, latest } = note.unwrap_or_default();
         used.retain(|pid| is_alive(*pid));
         let numbered = used.iter().map(|pid| (*pid, self.state.next_use()));
-        self.client_order.expected = numbered.collect();
+        self.clients.order.expected = numbered.collect();
         let latest = latest.into_iter();
-        self.client_order.expected_latest = latest
+        self.clients.order.expected_latest = latest
             .map(|(window, pid)| (WindowId(window), pid))
             .collect();
-        self.client_order.used = used;
+        self.clients.order.used = used;
     }
 }

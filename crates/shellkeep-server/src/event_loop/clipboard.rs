@@ -71,7 +71,7 @@ impl Server {
             return;
         }
         let wait = Wait::Input(id);
-        let mut queues = self.queues.iter();
+        let mut queues = self.commands.queues.iter();
         let queue = queues.find(|(_, queue)| queue.wait.as_ref() == Some(&wait));
         let Some(queue) = queue.map(|(queue, _)| *queue) else {
             return;

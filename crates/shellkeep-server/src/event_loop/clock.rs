@@ -65,11 +65,11 @@ impl Server {
 
     /// Sees to it that clocks somebody looks at go on.
     pub(super) fn wind_clocks(&mut self) {
-        if self.clock_timer.is_some() || windows_with_clocks(&self.state).is_empty() {
+        if self.clients.clock_timer.is_some() || windows_with_clocks(&self.state).is_empty() {
             return;
         }
         let after = 60 - self.state.now().rem_euclid(60).unsigned_abs();
-        self.clock_timer = Some(
+        self.clients.clock_timer = Some(
             self.state
                 .set_alarm(Alarm::Clock, Duration::from_secs(after)),
         );
@@ -77,7 +77,7 @@ impl Server {
 
     /// It is another minute.
     pub(super) fn clock_due(&mut self) {
-        self.clock_timer = None;
+        self.clients.clock_timer = None;
         for window in windows_with_clocks(&self.state) {
             self.state.redraw_window(window);
         }

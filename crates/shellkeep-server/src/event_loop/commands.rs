@@ -125,7 +125,7 @@ impl Server {
     /// Runs commands, or begins to: the rest follows when what they wait for has come.
     pub(crate) fn run_list(&mut self, caller: Caller, list: &List) {
         let depth = match self.state.running() {
-            Some(_) => self.depth + 1,
+            Some(_) => self.commands.depth + 1,
             None => 0,
         };
         let mut queue = Queue::new(caller);
@@ -136,7 +136,7 @@ impl Server {
     /// Runs commands that nobody waits for.
     pub(crate) fn run_items_for(&mut self, caller: Caller, items: Vec<Item>) {
         let mut queue = Queue::new(caller);
-        queue.push_next(items, self.depth + 1);
+        queue.push_next(items, self.commands.depth + 1);
         self.start_queue(queue);
     }
 
@@ -154,28 +154,33 @@ impl Server {
 
     /// What the next queue will be called.
     pub(super) fn next_queue(&self) -> QueueId {
-        QueueId(self.next_queue)
+        QueueId(self.commands.next_queue)
     }
 
     /// Begins to run a queue.
     pub(crate) fn start_queue(&mut self, mut queue: Queue) {
         self.state.changes.is_unsettled = true;
-        if let Some(cause) = self.state.running().and_then(|id| self.queues.get(&id)) {
+        if let Some(cause) = self
+            .state
+            .running()
+            .and_then(|id| self.commands.queues.get(&id))
+        {
             queue.spent = cause.spent.clone();
         }
-        let id = QueueId(self.next_queue);
-        self.next_queue = self.next_queue.wrapping_add(1);
-        self.queues.insert(id, queue);
+        let id = QueueId(self.commands.next_queue);
+        self.commands.next_queue = self.commands.next_queue.wrapping_add(1);
+        self.commands.queues.insert(id, queue);
         self.advance(id);
     }
 
     /// Runs a queue's commands until one has to wait for something.
     pub(crate) fn advance(&mut self, id: QueueId) {
         // A command may have others run, in a queue of their own.
-        let before = (self.state.changes.running, self.depth);
+        let before = (self.state.changes.running, self.commands.depth);
         self.run_items(id);
-        (self.state.changes.running, self.depth) = before;
+        (self.state.changes.running, self.commands.depth) = before;
         let is_over = self
+            .commands
             .queues
             .get(&id)
             .is_some_and(|queue| queue.wait.is_none());
@@ -186,7 +191,7 @@ impl Server {
         if self.hold_answer(id) {
             return;
         }
-        let Some(queue) = self.queues.remove(&id) else {
+        let Some(queue) = self.commands.queues.remove(&id) else {
             return;
         };
         if queue.caller.origin == Origin::CommandLine {
@@ -198,7 +203,7 @@ impl Server {
     fn run_items(&mut self, id: QueueId) {
         let mut slice = Slice::begin();
         loop {
-            let Some(queue) = self.queues.get_mut(&id) else {
+            let Some(queue) = self.commands.queues.get_mut(&id) else {
                 return;
             };
             if queue.wait.is_some() {
@@ -206,12 +211,12 @@ impl Server {
             }
             if slice.is_over() {
                 queue.wait = Some(Wait::Turn);
-                return self.slices.add(id);
+                return self.commands.slices.add(id);
             }
             if self.waits_for_room(id) {
                 return;
             }
-            let Some(queue) = self.queues.get_mut(&id) else {
+            let Some(queue) = self.commands.queues.get_mut(&id) else {
                 return;
             };
             let Some(item) = queue.items.pop_front() else {
@@ -220,7 +225,7 @@ impl Server {
             queue.current = item.clone();
             let caller = queue.caller_now();
             let is_within = queue.spent.count_command();
-            self.depth = item.depth;
+            self.commands.depth = item.depth;
             self.begin_answer(&caller);
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
@@ -237,18 +242,22 @@ impl Server {
 
     fn replied(&mut self, id: QueueId, caller: &Caller, mut reply: Reply) {
         let is_done = reply.wait.is_none();
-        let command = self.queues.get(&id).map_or("", |queue| queue.command);
+        let command = self
+            .commands
+            .queues
+            .get(&id)
+            .map_or("", |queue| queue.command);
         exec::make_printable(self, caller, command, &mut reply.stdout);
         if let Some(Wait::Pane(_)) = reply.wait {
             control::hold_notices(&mut self.state, caller);
         }
-        if let Some(queue) = self.queues.get_mut(&id) {
+        if let Some(queue) = self.commands.queues.get_mut(&id) {
             queue.wait = reply.wait;
             queue.again = reply.again;
-            queue.push_next(reply.next, self.depth + 1);
-            queue.push_next(reply.hooks, self.depth + 1);
+            queue.push_next(reply.next, self.commands.depth + 1);
+            queue.push_next(reply.hooks, self.commands.depth + 1);
             if queue.wait == Some(Wait::Turn) {
-                self.slices.add(id);
+                self.commands.slices.add(id);
             }
         }
         if !reply.stdout.is_empty() {
@@ -277,7 +286,7 @@ impl Server {
 
     /// A command has failed: says so, and drops what stood in one line with it.
     fn failed(&mut self, id: QueueId, message: &str) {
-        let Some(queue) = self.queues.get_mut(&id) else {
+        let Some(queue) = self.commands.queues.get_mut(&id) else {
             return;
         };
         let item = std::mem::take(&mut queue.current);
@@ -340,7 +349,10 @@ impl Server {
             let (id, status) = (client.id, queue.status);
             return control::control_idle(&mut self.state, id, status);
         }
-        if matches!(self.ending, Some(Ending::Restart(_) | Ending::Killed(_))) {
+        if matches!(
+            self.shutdown.ending,
+            Some(Ending::Restart(_) | Ending::Killed(_))
+        ) {
             // It is over when everything is written: `say_goodbye` answers. After a restart the end of the line is the answer, since the
             // client is to go on when the next server is there.
             return;
@@ -373,9 +385,9 @@ impl Server {
             return Err("client is read-only".to_owned());
         }
         self.set_running(Some(queue));
-        self.commands_run += 1;
+        self.commands.run_so_far += 1;
         let hook = self.after_hook(caller, command.spec(), argv);
-        if let Some(queue) = self.queues.get_mut(&queue) {
+        if let Some(queue) = self.commands.queues.get_mut(&queue) {
             queue.command = command.spec().name;
         }
         let mut reply = exec::execute(self, caller, command)?;
@@ -387,7 +399,7 @@ impl Server {
 
     /// Notes which queue's command is being run. Returns what was before.
     pub(super) fn set_running(&mut self, queue: Option<QueueId>) -> RunningCommand {
-        let running = queue.and_then(|id| self.queues.get(&id));
+        let running = queue.and_then(|id| self.commands.queues.get(&id));
         let is_hook = running.is_some_and(|queue| queue.current.hook.is_some());
         std::mem::replace(
             &mut self.state.changes.running,
@@ -397,7 +409,7 @@ impl Server {
 
     /// The exit status of a queue's command line, so far.
     pub(crate) fn set_status(&mut self, id: QueueId, status: u8) {
-        if let Some(queue) = self.queues.get_mut(&id) {
+        if let Some(queue) = self.commands.queues.get_mut(&id) {
             queue.status = status;
         }
     }
@@ -405,13 +417,13 @@ impl Server {
     /// Goes on with a queue: what its command waited for has come, and this came of it.
     pub(crate) fn resume(&mut self, id: QueueId, outcome: Outcome) {
         self.state.changes.is_unsettled = true;
-        let Some(queue) = self.queues.get_mut(&id) else {
+        let Some(queue) = self.commands.queues.get_mut(&id) else {
             return;
         };
         queue.wait = None;
         queue.timer = None;
         let caller = queue.caller_now();
-        self.depth = queue.current.depth;
+        self.commands.depth = queue.current.depth;
         match outcome {
             Ok(reply) => self.replied(id, &caller, reply),
             Err(message) => self.failed(id, &message),
@@ -421,7 +433,7 @@ impl Server {
 
     /// Runs the command that a queue waits in once more, from its beginning: what it has to know is known now.
     pub(super) fn run_again(&mut self, id: QueueId) -> Outcome {
-        let Some(queue) = self.queues.get(&id) else {
+        let Some(queue) = self.commands.queues.get(&id) else {
             return Ok(Reply::default());
         };
         let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
@@ -438,6 +450,7 @@ impl Server {
     pub(super) fn resume_waiting(&mut self, pane: PaneId, failure: Option<&str>) {
         let wait = Some(Wait::Pane(pane));
         let waiting = self
+            .commands
             .queues
             .iter_mut()
             .filter(|(_, queue)| queue.wait == wait);

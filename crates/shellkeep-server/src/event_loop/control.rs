@@ -79,14 +79,14 @@ impl Server {
             let is_over = control.is_spent && control.is_started && control.exit.is_none();
             is_over.then_some(client)
         };
-        let waiting = self.queues.iter().filter(|(_, queue)| {
+        let waiting = self.commands.queues.iter().filter(|(_, queue)| {
             let wait = queue.wait.as_ref();
             wait.is_some_and(Wait::is_endless)
         });
         let waiting = waiting.filter_map(|(id, queue)| Some((*id, is_spent(queue)?)));
         for (queue, client) in waiting.collect::<Vec<_>>() {
             self.end_answer(Some(queue), &Caller::command_line(client), Verdict::Done);
-            self.queues.remove(&queue);
+            self.commands.queues.remove(&queue);
             if let Some(control) = control_of(&mut self.state, client) {
                 control.lines.clear();
                 let status = u8::from(control.has_failed);
@@ -152,7 +152,7 @@ impl Server {
     /// A command begins: its answer does, too.
     pub(super) fn begin_answer(&mut self, caller: &Caller) {
         let time = self.state.now();
-        let number = self.next_answer;
+        let number = self.commands.next_answer;
         let Some(control) = answered(&mut self.state, caller) else {
             return;
         };
@@ -164,7 +164,7 @@ impl Server {
             text: Vec::new(),
             holds_notices: false,
         });
-        self.next_answer += 1;
+        self.commands.next_answer += 1;
     }
 
     /// The command has ended: the answer is given, as a whole, so that nothing stands within it. If the commands of its queue have
@@ -174,7 +174,7 @@ impl Server {
         if let Some(id) = queue {
             self.note_changes(id);
         }
-        let is_kept = self.keeping.is_some();
+        let is_kept = self.persistence.keeping.is_some();
         let Some(control) = answered(&mut self.state, caller) else {
             return;
         };
@@ -182,9 +182,9 @@ impl Server {
             return;
         };
         let feed = control.feed.clone();
-        let queue = queue.and_then(|id| self.queues.get_mut(&id));
+        let queue = queue.and_then(|id| self.commands.queues.get_mut(&id));
         if is_kept && queue.is_some_and(|queue| std::mem::take(&mut queue.is_changing)) {
-            self.unwritten.bar(&feed);
+            self.persistence.unwritten.bar(&feed);
             self.state.changes.is_unsettled = true;
         }
         let Some(control) = answered(&mut self.state, caller) else {

@@ -101,7 +101,7 @@ impl Server {
     /// Whether some client hears panes, or has until now.
     fn has_taps_to_see_to(&self) -> bool {
         let is_tapping = |client: &Client| client.control.is_some() || client.native.is_some();
-        self.are_taps_placed || self.state.clients.values().any(is_tapping)
+        self.clients.are_taps_placed || self.state.clients.values().any(is_tapping)
     }
 
     /// Lets every control client hear the panes of its session.
@@ -122,7 +122,7 @@ impl Server {
                 wanted.entry(feed.pane()).or_default().push(client.id);
             }
         }
-        self.are_taps_placed = !wanted.is_empty();
+        self.clients.are_taps_placed = !wanted.is_empty();
         for pane in self.state.panes.values() {
             let clients = wanted.remove(&pane.id).unwrap_or_default();
             pane.taps.keep_clients(&clients);

@@ -151,7 +151,7 @@ impl Server {
         let queue = self
             .state
             .running()
-            .and_then(|queue| self.queues.get(&queue));
+            .and_then(|queue| self.commands.queues.get(&queue));
         let again = queue.map(|queue| Item {
             group: 0,
             ..queue.current.clone()
@@ -231,7 +231,11 @@ impl Server {
             self.copy_effects(pane, effects, &caller);
         }
         let wait = Some(Wait::Copy(pane));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
         for queue in waiting {
             self.resume(queue, Ok(Reply::default()));

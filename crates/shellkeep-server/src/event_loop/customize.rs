@@ -94,7 +94,7 @@ impl Server {
                 children,
             ));
         }
-        let listed = self.key_tables.list(Filter::default());
+        let listed = self.commands.key_tables.list(Filter::default());
         let tables: BTreeSet<&str> = listed.map(|(table, _)| table).collect();
         for table in tables {
             let children = self.binding_nodes(tree, table, filter);
@@ -179,7 +179,7 @@ impl Server {
     }
 
     fn binding_nodes(&self, tree: &Tree, table: &str, filter: Option<&str>) -> Vec<Node> {
-        let listed = self.key_tables.list(Filter {
+        let listed = self.commands.key_tables.list(Filter {
             table: Some(table),
             key: None,
         });
@@ -313,7 +313,7 @@ impl Server {
     }
 
     fn own_binding(&self, table: &str, key: Key) -> Option<Binding> {
-        let mut listed = self.key_tables.list(Filter {
+        let mut listed = self.commands.key_tables.list(Filter {
             table: Some(table),
             key: Some(key),
         });

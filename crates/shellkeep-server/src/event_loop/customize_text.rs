@@ -126,7 +126,7 @@ impl Server {
     }
 
     fn binding_lines(&self, table: &str, key: Key) -> Vec<String> {
-        let mut listed = self.key_tables.list(Filter {
+        let mut listed = self.commands.key_tables.list(Filter {
             table: Some(table),
             key: Some(key),
         });

@@ -45,7 +45,7 @@ impl Server {
         }
         let has_failed = pane.life.exit().is_none_or(|exit| exit.status() != Some(0));
         let remains = always || (if_failed && has_failed);
-        if !remains && pane.screen.is_kept() && self.leaving.is_terminated() {
+        if !remains && pane.screen.is_kept() && self.shutdown.leaving.is_terminated() {
             // Whatever it says of its end: a fish or a zsh that gets SIGHUP as well exits like one that was told to.
             return self.leave_ended_pane(id);
         }

@@ -14,7 +14,7 @@ impl Server {
         let Some(buffer) = self.state.buffers.get(name) else {
             return;
         };
-        let path = match write(&self.socket, &buffer.data) {
+        let path = match write(&self.state.socket, &buffer.data) {
             Ok(path) => quoted(&path.to_string_lossy()),
             Err(error) => {
                 return self.complain(caller, format!("cannot write the buffer: {error}"));

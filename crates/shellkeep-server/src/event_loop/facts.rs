@@ -23,7 +23,7 @@ impl Server {
             if pane.is_dead() {
                 return Some("its program has ended".to_owned());
             }
-            let processes = self.glance.get_or_init(Processes::look);
+            let processes = self.hibernation.glance.get_or_init(Processes::look);
             let verdict = self.idle_verdict(pane, processes);
             (verdict != Verdict::CanSleep).then(|| verdict.to_string())
         });
@@ -35,7 +35,7 @@ impl Server {
 
     /// How many bytes a session has on disk, if somebody looked.
     pub(crate) fn disk_size(&self, session: &Session) -> Option<u64> {
-        let keeping = self.keeping.as_ref()?;
+        let keeping = self.persistence.keeping.as_ref()?;
         keeping.recorder.sizes.get(session.standing.kept?)
     }
 

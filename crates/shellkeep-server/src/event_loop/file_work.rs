@@ -52,7 +52,7 @@ impl Server {
 
     pub(super) fn file_work_done(&mut self, done: FileWorkDone) {
         let wait = Some(Wait::Files(done.number));
-        let mut queues = self.queues.iter();
+        let mut queues = self.commands.queues.iter();
         let queue = queues.find(|(_, queue)| queue.wait == wait);
         // A queue goes with its client.
         let Some(id) = queue.map(|(id, _)| *id) else {

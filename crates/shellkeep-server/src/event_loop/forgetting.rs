@@ -23,7 +23,9 @@ impl Server {
         let session = self.state.sessions.get(&id);
         let name = session.map(|session| session.name.clone());
         let kept = session.and_then(|session| session.standing.kept);
-        let (Some(name), Some(kept), Some(keeping)) = (name, kept, self.keeping.clone()) else {
+        let (Some(name), Some(kept), Some(keeping)) =
+            (name, kept, self.persistence.keeping.clone())
+        else {
             self.close_session(id);
             return Ok(None);
         };
@@ -31,13 +33,15 @@ impl Server {
         moved
             .and_then(|()| keeping.store.hide(kept))
             .map_err(|error| not_deleted(&name, &error))?;
-        let before = self.closed_panes.len();
+        let before = self.persistence.closed_panes.len();
         self.close_session(id);
         // None of it is to be put away.
-        let panes = self.closed_panes.split_off(before).into_iter();
+        let panes = self.persistence.closed_panes.split_off(before).into_iter();
         let homes = panes.map(|pane| pane.home);
         let elsewhere = homes.filter(|home| home.session != kept).collect();
-        self.closed_sessions.retain(|closed| *closed != kept);
+        self.persistence
+            .closed_sessions
+            .retain(|closed| *closed != kept);
         self.forget_note(memory::closed_key(kept));
         Ok(self.delete(name, kept, elsewhere, &keeping))
     }
@@ -48,7 +52,7 @@ impl Server {
     /// When it cannot be deleted: it is still in the archive then.
     pub(crate) fn forget_archived(&mut self, archived: &Archived) -> Result<Option<Wait>, String> {
         let Archived { id, name, .. } = archived;
-        let Some(keeping) = self.keeping.clone() else {
+        let Some(keeping) = self.persistence.keeping.clone() else {
             return Ok(None);
         };
         let hidden = keeping.store.hide(*id);
@@ -64,7 +68,7 @@ impl Server {
         keeping: &Keeping,
     ) -> Option<Wait> {
         let number = self.number_to_wait_for();
-        self.forgotten_by_hand.insert(number, name);
+        self.persistence.forgotten_by_hand.insert(number, name);
         keeping.recorder.forget(Forgotten { id, elsewhere }, number);
         Some(Wait::Kept(number))
     }

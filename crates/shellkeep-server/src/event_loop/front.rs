@@ -71,7 +71,7 @@ impl Server {
     }
 
     fn is_waiting(&self, queue: QueueId) -> bool {
-        let queue = self.queues.get(&queue);
+        let queue = self.commands.queues.get(&queue);
         queue.is_some_and(|queue| matches!(queue.wait, Some(Wait::Prompt(_))))
     }
 

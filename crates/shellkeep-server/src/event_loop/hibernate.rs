@@ -400,7 +400,10 @@ impl Server {
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
         let request = Request::place(&dir, nonce, purpose);
         let request = request.map_err(|error| format!("cannot ask: {error}"))?;
-        let watch = self.answers.watch(&dir, id, attempt, &self.events);
+        let watch = self
+            .hibernation
+            .answers
+            .watch(&dir, id, attempt, &self.events);
         let watch = watch.map_err(|error| format!("cannot wait for the answer: {error}"))?;
         Ok((request, watch))
     }
@@ -463,7 +466,7 @@ impl Server {
     /// Writes down a pane that is about to sleep, with its shell's state or at least what could be seen of it.
     fn write_down(&mut self, id: PaneId, state: Option<State>, seen: Seen) {
         steps::reached("captured");
-        let Some(keeping) = self.keeping.clone() else {
+        let Some(keeping) = self.persistence.keeping.clone() else {
             return self.called_off(id, "nothing can be kept");
         };
         let Some(pane) = self.state.panes.get_mut(&id) else {
@@ -537,7 +540,7 @@ impl Server {
             is_tidied: false,
         });
         let window = pane.window;
-        let Some(keeping) = &self.keeping else {
+        let Some(keeping) = &self.persistence.keeping else {
             return self.called_off(id, "nothing can be kept");
         };
         let sessions = self.state.links_of(window);
@@ -588,7 +591,7 @@ impl Server {
             pane.screen.fall_asleep();
             pane.screen.unload_if_unused();
         }
-        self.sleeps.hibernations.record(took);
+        self.hibernation.sleeps.hibernations.record(took);
         self.state.tell(Notice::PaneHibernated(id));
         if let Some(session) = self.state.session_with(window)
             && wake::is_session_asleep(&self.state, session)

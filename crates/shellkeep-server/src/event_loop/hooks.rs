@@ -131,7 +131,7 @@ impl Server {
     pub(super) fn run_hooks(&mut self) {
         // A command that waits for its program to start has its own hook coming first.
         let waits = |queue: Option<QueueId>| {
-            let queue = queue.and_then(|id| self.queues.get(&id));
+            let queue = queue.and_then(|id| self.commands.queues.get(&id));
             queue.is_some_and(|queue| matches!(queue.wait, Some(Wait::Pane(_))))
         };
         let due = std::mem::take(&mut self.state.changes.hooks).into_iter();

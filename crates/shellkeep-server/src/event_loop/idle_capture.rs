@@ -304,7 +304,8 @@ impl Server {
 
     /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.
     fn keep_captured(&self, id: PaneId, state: State, at: u64) {
-        let (Some(keeping), Some(pane)) = (&self.keeping, self.state.panes.get(&id)) else {
+        let (Some(keeping), Some(pane)) = (&self.persistence.keeping, self.state.panes.get(&id))
+        else {
             return;
         };
         let Some(home) = pane.screen.with_record(|record| record.home()) else {
@@ -331,7 +332,9 @@ impl Server {
 
     /// Another program is started in a pane: what its shell was is not to come back.
     pub(super) fn forget_captured(&mut self, id: PaneId) {
-        let (Some(keeping), Some(pane)) = (&self.keeping, self.state.panes.get_mut(&id)) else {
+        let (Some(keeping), Some(pane)) =
+            (&self.persistence.keeping, self.state.panes.get_mut(&id))
+        else {
             return;
         };
         pane.capture = IdleCapture::default();

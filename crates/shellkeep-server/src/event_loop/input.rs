@@ -15,11 +15,11 @@ use super::{Server, Waker};
 impl Server {
     /// Does what the first key would have to wait for.
     pub(super) fn get_ready_for_keys(&self) {
-        self.key_tables.get_ready();
+        self.commands.key_tables.get_ready();
     }
 
     pub(super) fn typed(&mut self, id: ClientId, input: Vec<Input>) {
-        self.flood_throttle.key();
+        self.clients.flood_throttle.key();
         // What the terminal says by itself is no use of it.
         let is_used =
             |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);

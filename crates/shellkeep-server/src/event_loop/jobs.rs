@@ -57,7 +57,7 @@ const MOST_FORMAT_JOBS: usize = 500;
 impl Server {
     /// What a format's command printed last. It is run again if that was not in this second.
     pub(crate) fn format_job(&self, command: &str, session: Option<SessionId>) -> String {
-        let mut jobs = self.format_jobs.0.borrow_mut();
+        let mut jobs = self.commands.format_jobs.0.borrow_mut();
         if jobs.len() >= MOST_FORMAT_JOBS && !jobs.contains_key(command) {
             let oldest = jobs.iter().filter(|(_, job)| !job.is_running);
             let oldest = oldest
@@ -78,7 +78,7 @@ impl Server {
     pub(super) fn start_format_jobs(&mut self) {
         let now = self.state.now();
         let mut wanted = Vec::new();
-        for (command, job) in self.format_jobs.0.borrow_mut().iter_mut() {
+        for (command, job) in self.commands.format_jobs.0.borrow_mut().iter_mut() {
             if std::mem::take(&mut job.is_wanted) {
                 (job.is_running, job.started) = (true, Some(now));
                 wanted.push((command.clone(), job.session));
@@ -106,7 +106,7 @@ impl Server {
         // A status line has room for one line, and tmux shows the last.
         let line = output.lines().last().unwrap_or_default().to_owned();
         let mut has_changed = false;
-        if let Some(job) = self.format_jobs.0.borrow_mut().get_mut(command) {
+        if let Some(job) = self.commands.format_jobs.0.borrow_mut().get_mut(command) {
             has_changed = job.output != line;
             job.output = line;
             job.is_running = false;
@@ -118,8 +118,8 @@ impl Server {
 
     /// Starts a shell command.
     pub(crate) fn start_job(&mut self, spec: &JobSpec, then: Then) -> JobId {
-        let id = JobId(self.next_job);
-        self.next_job += 1;
+        let id = JobId(self.commands.next_job);
+        self.commands.next_job += 1;
         let handle = job::start(id, spec, self.events.clone());
         let command = spec.command.clone();
         let job = Job {
@@ -127,17 +127,20 @@ impl Server {
             then,
             handle,
         };
-        self.jobs.insert(id, job);
+        self.commands.jobs.insert(id, job);
         id
     }
 
     /// The shell commands that run.
     pub(crate) fn running_jobs(&self) -> impl Iterator<Item = (JobId, &str)> {
-        self.jobs.iter().map(|(id, job)| (*id, &job.command[..]))
+        self.commands
+            .jobs
+            .iter()
+            .map(|(id, job)| (*id, &job.command[..]))
     }
 
     pub(super) fn job_ended(&mut self, id: JobId, end: JobEnd) {
-        let Some(mut job) = self.jobs.remove(&id) else {
+        let Some(mut job) = self.commands.jobs.remove(&id) else {
             return;
         };
         let then = std::mem::replace(&mut job.then, Box::new(|_, _| Ok(Default::default())));
@@ -156,7 +159,7 @@ impl Server {
     }
 
     fn waiting_for(&self, wait: &Wait) -> Option<QueueId> {
-        let mut queues = self.queues.iter();
+        let mut queues = self.commands.queues.iter();
         let found = queues.find(|(_, queue)| queue.wait.as_ref() == Some(wait));
         found.map(|(id, _)| *id)
     }

@@ -66,7 +66,7 @@ impl Server {
         if due.keys {
             remember(
                 memory::KEYS_KEY.to_owned(),
-                memory::keys_note(&self.key_tables),
+                memory::keys_note(&self.commands.key_tables),
             );
         }
         if due.server {
@@ -83,7 +83,7 @@ impl Server {
 
     /// A session out of the store changes for the first time: from here on the keeper has to know of all of it.
     fn tell_of_untold(&mut self) {
-        if self.untold.is_empty() {
+        if self.persistence.untold.is_empty() {
             return;
         }
         let mut changed = self.state.changes.notes.sessions.clone();
@@ -91,7 +91,7 @@ impl Server {
             changed.extend(self.state.links_of(*window).map(|(session, _)| session));
         }
         for id in changed {
-            if self.untold.remove(&id) {
+            if self.persistence.untold.remove(&id) {
                 self.state.changes.notes.sessions.insert(id);
                 let session = self.state.sessions.get(&id);
                 let links = session
@@ -134,11 +134,11 @@ impl Server {
         memory::restore_server(&recovered.notes, &mut self.state);
         self.expect_clients(&recovered.notes);
         if let Some(tables) = memory::restore_keys(&recovered.notes) {
-            self.key_tables = tables;
+            self.commands.key_tables = tables;
             self.state.keys_note_due();
         }
         let held: Vec<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
-        let unheld = match self.keeping {
+        let unheld = match self.persistence.keeping {
             Some(_) => Unheld::Sleeps,
             None => Unheld::Gone,
         };
@@ -149,7 +149,7 @@ impl Server {
             displaced,
         } = memory::model(&recovered.notes, &held, unheld, self.state.now());
         self.complain_of_displaced(&displaced);
-        if let Some(keeping) = &self.keeping {
+        if let Some(keeping) = &self.persistence.keeping {
             // The server may have died between moving a pane and noting that.
             for home in panes.values_mut().filter_map(|place| place.home.as_mut()) {
                 home.session = keeping.store.home_of(home.session, home.pane);
@@ -182,7 +182,7 @@ impl Server {
                 self.take_over(held, place, screen, input);
             }
         }
-        if let Some(keeping) = self.keeping.clone() {
+        if let Some(keeping) = self.persistence.keeping.clone() {
             for (id, place) in panes {
                 if let Some(home) = place.home {
                     let config = stored::kept_config(&self.state, place.window);
@@ -238,10 +238,13 @@ impl Server {
     ) {
         let id = held.pane;
         self.state.next_pane = self.state.next_pane.max(id.0 + 1);
-        let kept = place.home.zip(self.keeping.clone()).map(|(home, keeping)| {
-            let config = stored::kept_config(&self.state, place.window);
-            Record::found(&keeping.store, &keeping.recorder, home, place.size, config)
-        });
+        let kept = place
+            .home
+            .zip(self.persistence.keeping.clone())
+            .map(|(home, keeping)| {
+                let config = stored::kept_config(&self.state, place.window);
+                Record::found(&keeping.store, &keeping.recorder, home, place.size, config)
+            });
         let mut has_screen = true;
         let screen = if let Some(record) = kept {
             Screen::found(id, record)
@@ -270,9 +273,13 @@ impl Server {
         }
         self.furnish(&mut pane, place);
         pane.keeps_input(Backlog::new(id, self.host.clone(), input));
-        pane.start(held, self.events.clone(), self.flood_throttle.clone());
+        pane.start(
+            held,
+            self.events.clone(),
+            self.clients.flood_throttle.clone(),
+        );
         if !has_screen {
-            if self.keeping.is_some() {
+            if self.persistence.keeping.is_some() {
                 let text = "what was shown here is gone: a private session is kept nowhere";
                 let line = dim_line(text);
                 pane.screen

@@ -106,7 +106,7 @@ impl Server {
         };
         let is_first = table.is_empty() || table == root;
         if !is_first {
-            let found = self.key_tables.lookup(&table, key).cloned();
+            let found = self.commands.key_tables.lookup(&table, key).cloned();
             let found = found.filter(|it| !is_repeating || it.repeat == Repeat::Repeats);
             if let Some(binding) = found {
                 return Bound::To(table, binding);
@@ -127,11 +127,11 @@ impl Server {
             return Bound::Taken;
         }
         // A key behind the prefix is none of the mode's.
-        if is_first && let Some(binding) = self.key_tables.lookup(&first, key).cloned() {
+        if is_first && let Some(binding) = self.commands.key_tables.lookup(&first, key).cloned() {
             return Bound::To(first, binding);
         }
         if (mode.is_some() || !is_first)
-            && let Some(binding) = self.key_tables.lookup(&root, key).cloned()
+            && let Some(binding) = self.commands.key_tables.lookup(&root, key).cloned()
         {
             return Bound::To(root, binding);
         }

@@ -66,7 +66,7 @@ impl Server {
     /// Has the shells of panes that are about to end tell their state, for the command that runs. If they have not yet, what to answer: the
     /// command is run again from its beginning when they have. Then, what did not make it.
     pub(crate) fn capture_first(&mut self, panes: &[PaneId]) -> Result<Vec<String>, Reply> {
-        if let Some(missed) = self.leaving.captures.answer.take() {
+        if let Some(missed) = self.shutdown.leaving.captures.answer.take() {
             return Ok(missed);
         }
         match self.begin_last_capture(panes) {
@@ -80,12 +80,12 @@ impl Server {
 
     /// Keeps what did not make it until the command says it.
     pub(crate) fn missed_at_the_end(&mut self, missed: Vec<String>) {
-        self.leaving.captures.missed = missed;
+        self.shutdown.leaving.captures.missed = missed;
     }
 
     /// What did not make it, a line each.
     pub(crate) fn take_missed(&mut self) -> Vec<u8> {
-        let missed = std::mem::take(&mut self.leaving.captures.missed);
+        let missed = std::mem::take(&mut self.shutdown.leaving.captures.missed);
         let lines = missed.into_iter().map(|line| line + "\n");
         lines.collect::<String>().into_bytes()
     }
@@ -111,7 +111,7 @@ impl Server {
         let number = self.number_to_wait_for();
         let is_over = waiting.is_empty();
         let budget = if is_over { Duration::ZERO } else { budget };
-        self.leaving.captures.running.push(LastCapture {
+        self.shutdown.leaving.captures.running.push(LastCapture {
             number,
             waiting,
             missed,
@@ -194,7 +194,7 @@ impl Server {
         let again = self
             .state
             .set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN);
-        let mut running = self.leaving.captures.running.iter_mut();
+        let mut running = self.shutdown.leaving.captures.running.iter_mut();
         let Some(one) = running.find(|one| one.number == number) else {
             return;
         };
@@ -208,7 +208,7 @@ impl Server {
 
     /// A shell has told its state: ends that wait for it go on, unless something has run in it since it was asked.
     pub(super) fn last_capture_answered(&mut self, id: PaneId) {
-        let mut running = self.leaving.captures.running.iter();
+        let mut running = self.shutdown.leaving.captures.running.iter();
         if running.any(|one| one.waiting.contains(&id)) {
             self.last_capture_goes_on(id, &OnceCell::new());
         }
@@ -239,13 +239,13 @@ impl Server {
 
     /// A shell has told its state, or will not: ends that wait for it may go on.
     pub(super) fn last_capture_settled(&mut self, id: PaneId, missed: Option<&str>) {
-        let mut running = self.leaving.captures.running.iter();
+        let mut running = self.shutdown.leaving.captures.running.iter();
         if !running.any(|it| it.waiting.contains(&id)) {
             return;
         }
         let text = missed.map(|reason| self.missed_text(id, reason));
         let mut done = Vec::new();
-        for one in &mut self.leaving.captures.running {
+        for one in &mut self.shutdown.leaving.captures.running {
             if one.waiting.remove(&id) {
                 one.missed.extend(text.clone());
                 if one.waiting.is_empty() {
@@ -260,7 +260,7 @@ impl Server {
 
     /// All have told, or the time is over: the end goes on.
     pub(super) fn last_capture_over(&mut self, number: u64) {
-        let running = &mut self.leaving.captures.running;
+        let running = &mut self.shutdown.leaving.captures.running;
         let Some(at) = running.iter().position(|it| it.number == number) else {
             return;
         };
@@ -274,12 +274,16 @@ impl Server {
             return;
         }
         let wait = Some(Wait::LastCapture(number));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
         for id in waiting {
-            self.leaving.captures.answer = Some(missed.clone());
+            self.shutdown.leaving.captures.answer = Some(missed.clone());
             let outcome = self.run_again(id);
-            self.leaving.captures.answer = None;
+            self.shutdown.leaving.captures.answer = None;
             self.resume(id, outcome);
         }
     }

@@ -91,23 +91,23 @@ impl Leaving {
 impl Server {
     /// SIGTERM. The second one, while the end is put off, ends the server at once.
     pub(super) fn terminated(&mut self) {
-        let pending = self.leaving.pending.as_mut();
+        let pending = self.shutdown.leaving.pending.as_mut();
         let pending = pending.filter(|pending| pending.trouble.is_some());
         if let Some(pending) = pending.filter(|pending| pending.ending == Ending::Terminated) {
             pending.is_urged = true;
         }
-        self.ending = Some(Ending::Terminated);
-        self.leaving.is_terminated = true;
+        self.shutdown.ending = Some(Ending::Terminated);
+        self.shutdown.leaving.is_terminated = true;
         self.leave_ended_panes();
     }
 
     /// The end that is due, unless it has to wait. Commands that end the server have waited before.
     pub(super) fn take_ending(&mut self) -> Option<Ending> {
-        let ending = self.ending.take()?;
+        let ending = self.shutdown.ending.take()?;
         if !matches!(ending, Ending::Empty | Ending::Terminated) {
             return Some(ending);
         }
-        let pending = self.leaving.pending.take();
+        let pending = self.shutdown.leaving.pending.take();
         let pending = pending.filter(|pending| pending.ending == ending);
         let stage = pending.as_ref().map(|pending| &pending.stage);
         let is_urged = pending.as_ref().is_some_and(|pending| pending.is_urged);
@@ -131,7 +131,7 @@ impl Server {
                 None => return Some(ending),
             },
         };
-        self.leaving.pending = Some(PendingEnd {
+        self.shutdown.leaving.pending = Some(PendingEnd {
             ending,
             stage,
             trouble: pending.and_then(|pending| pending.trouble),
@@ -148,20 +148,20 @@ impl Server {
 
     /// Shells that an end waits for have told their state: it goes on. Whether there was one.
     pub(super) fn captured_before_leaving(&mut self, number: u64) -> bool {
-        let pending = self.leaving.pending.as_mut();
+        let pending = self.shutdown.leaving.pending.as_mut();
         let is_its =
             |it: &&mut PendingEnd| matches!(it.stage, Stage::Capturing(it) if it == number);
         let Some(pending) = pending.filter(is_its) else {
             return false;
         };
         pending.stage = Stage::Captured;
-        self.ending.get_or_insert(pending.ending.clone());
+        self.shutdown.ending.get_or_insert(pending.ending.clone());
         true
     }
 
     /// Has the recorder write everything; the number that it answers with. Nothing if nothing is kept.
     fn flush(&mut self) -> Option<u64> {
-        let recorder = self.keeping.as_ref()?.recorder.clone();
+        let recorder = self.persistence.keeping.as_ref()?.recorder.clone();
         let number = self.number_to_wait_for();
         recorder.flush(number);
         Some(number)
@@ -169,7 +169,7 @@ impl Server {
 
     /// Whether the command that runs has waited for a flush, and so for all that comes before one.
     pub(crate) fn has_flushed(&self) -> bool {
-        self.leaving.answer.is_some()
+        self.shutdown.leaving.answer.is_some()
     }
 
     /// Whether an orderly end would leave everything behind, for the command that runs. If that is not known yet, what to answer: the
@@ -178,7 +178,7 @@ impl Server {
     /// # Errors
     /// Why something that was shown would be lost.
     pub(crate) fn check_saved(&mut self, caller: &Caller) -> Result<Option<Reply>, String> {
-        let Some(left) = self.leaving.answer.take() else {
+        let Some(left) = self.shutdown.leaving.answer.take() else {
             let wait = self.flush_noted().map(Wait::Flush);
             return Ok(wait.map(|wait| Reply {
                 wait: Some(wait),
@@ -197,35 +197,39 @@ impl Server {
     /// The recorder has written all that it can: the end that waits for it is due or put off, the commands that do are run again.
     pub(super) fn flushed(&mut self, number: u64, left: Option<String>) {
         steps::reached("end-saved");
-        let pending = self.leaving.pending.as_ref();
+        let pending = self.shutdown.leaving.pending.as_ref();
         if pending.is_some_and(|it| matches!(it.stage, Stage::Saving(it) if it == number)) {
             return self.end_or_put_off(left);
         }
         let wait = Some(Wait::Flush(number));
-        let waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         let waiting: Vec<QueueId> = waiting.map(|(id, _)| *id).collect();
         for id in waiting {
-            self.leaving.answer = Some(left.clone());
+            self.shutdown.leaving.answer = Some(left.clone());
             let outcome = self.run_again(id);
-            self.leaving.answer = None;
+            self.shutdown.leaving.answer = None;
             self.resume(id, outcome);
         }
     }
 
     fn end_or_put_off(&mut self, left: Option<String>) {
         if self.is_end_unwanted() {
-            return self.leaving.pending = None;
+            return self.shutdown.leaving.pending = None;
         }
         let why = unsaved(&self.state, left);
         let retry = why
             .is_some()
             .then(|| self.state.set_alarm(Alarm::Leave, SAVE_RETRY));
-        let Some(pending) = &mut self.leaving.pending else {
+        let Some(pending) = &mut self.shutdown.leaving.pending else {
             return;
         };
         let Some(retry) = retry else {
             pending.stage = Stage::Saved;
-            self.ending.get_or_insert(pending.ending.clone());
+            self.shutdown.ending.get_or_insert(pending.ending.clone());
             return;
         };
         if pending.trouble.is_none() {
@@ -239,26 +243,26 @@ impl Server {
     /// Whether the server was to end for want of sessions or of use, and has them again. A client that came meanwhile is answered:
     /// when it goes, the end is due again.
     fn is_end_unwanted(&self) -> bool {
-        let pending = self.leaving.pending.as_ref();
+        let pending = self.shutdown.leaving.pending.as_ref();
         let is_empty = pending.is_some_and(|pending| pending.ending == Ending::Empty);
-        let is_used_again = self.idle == Idle::Ends && !self.is_unused();
+        let is_used_again = self.shutdown.idle == Idle::Ends && !self.is_unused();
         is_empty && (!self.state.sessions.is_empty() || is_used_again)
     }
 
     /// Tries again to end, if that is still wanted.
     pub(super) fn leave_again(&mut self) {
         if self.is_end_unwanted() {
-            self.leaving.pending = None;
+            self.shutdown.leaving.pending = None;
         }
-        if let Some(pending) = &self.leaving.pending {
-            self.ending.get_or_insert(pending.ending.clone());
+        if let Some(pending) = &self.shutdown.leaving.pending {
+            self.shutdown.ending.get_or_insert(pending.ending.clone());
         }
     }
 
     /// Ends: nothing is read from panes any more, what is left is written, clients are let go.
     pub(super) async fn leave(&mut self, ending: &Ending, inbox: &mut Inbox) {
         steps::reached("end-begun");
-        if let Some(close) = self.close_door.take() {
+        if let Some(close) = self.shutdown.close_door.take() {
             close(ending);
         }
         if matches!(ending, Ending::Restart(_)) {
@@ -388,8 +392,8 @@ fn unsaved(model: &Model, left: Option<String>) -> Option<String> {
 
 /// Handles all that clients have sent and this program has read: no other has it.
 async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
-    server.leaving.intake.close();
-    let intake = server.leaving.intake.clone();
+    server.shutdown.leaving.intake.close();
+    let intake = server.shutdown.leaving.intake.clone();
     let drained = async { timeout(LAST_INPUT_TIME, intake.drained()).await };
     tokio::pin!(drained);
     loop {

@@ -19,7 +19,7 @@ pub(super) struct Idle {
 impl Server {
     /// Something was typed in a session, or somebody has come to it: from now on it is idle.
     pub(super) fn mind_idleness(&mut self, id: SessionId) {
-        if let Some(idle) = self.lock_timers.get_mut(&id) {
+        if let Some(idle) = self.clients.lock_timers.get_mut(&id) {
             idle.since = Instant::now();
             return;
         }
@@ -33,13 +33,15 @@ impl Server {
             since,
             _timer: self.state.set_alarm(Alarm::Lock(id), after),
         };
-        self.lock_timers.insert(id, idle);
+        self.clients.lock_timers.insert(id, idle);
     }
 
     /// A session may have been idle for long enough to be locked.
     pub(super) fn lock_due(&mut self, id: SessionId) {
-        let (Some(idle), Some(after)) = (self.lock_timers.remove(&id), lock_after(&self.state, id))
-        else {
+        let (Some(idle), Some(after)) = (
+            self.clients.lock_timers.remove(&id),
+            lock_after(&self.state, id),
+        ) else {
             return;
         };
         let clients: Vec<ClientId> = self.state.clients_of(id).map(|client| client.id).collect();
@@ -54,7 +56,7 @@ impl Server {
 
     /// `lock-after-time` is another one.
     pub(super) fn lock_time_changed(&mut self) {
-        self.lock_timers.clear();
+        self.clients.lock_timers.clear();
         let shown = self
             .state
             .clients

@@ -39,7 +39,7 @@ impl Server {
 
     /// The command that laid something over a client's panes has waited long enough.
     pub(super) fn overlay_left(&mut self, id: ClientId, queue: Option<QueueId>, status: u8) {
-        let waiting = queue.and_then(|queue| self.queues.get_mut(&queue));
+        let waiting = queue.and_then(|queue| self.commands.queues.get_mut(&queue));
         let Some(waiting) = waiting.filter(|it| it.wait == Some(Wait::Overlay(id))) else {
             return;
         };

@@ -95,7 +95,7 @@ impl Server {
     fn log(&mut self, said: Said) {
         let most = self.state.options.server().number("message-limit");
         let (now, most) = (self.state.now(), usize::try_from(most).unwrap_or(0));
-        self.messages.add(now, said, most);
+        self.commands.messages.add(now, said, most);
     }
 
     /// Shows a message on a client's terminal; `#[…]` in it is obeyed.

@@ -233,7 +233,7 @@ impl Server {
 
     /// Forgets where the mouse was, unless commands that a key of it led to still wait for something.
     fn forget_pointer(&mut self, id: ClientId) {
-        let mut callers = self.queues.values().map(|queue| &queue.caller);
+        let mut callers = self.commands.queues.values().map(|queue| &queue.caller);
         if !callers.any(|caller| caller.client == Some(id) && caller.mouse.is_some())
             && let Some(client) = self.state.clients.get_mut(&id)
         {

@@ -35,7 +35,7 @@ impl Server {
         }
         let is_here = |home: &Home| keeping.store.open_pane(id, home.pane).path().is_dir();
         if body.homes().all(|(_, home)| is_here(home)) {
-            self.closed_sessions.push(id);
+            self.persistence.closed_sessions.push(id);
         } else {
             tracing::info!(session = %id, "a pane was not closed when the last server ended");
             keeping.recorder.run(id, move |store| store.forget(id));

@@ -47,7 +47,7 @@ impl Server {
 
     /// A pane has its program.
     fn run_program(&mut self, id: PaneId, held: Held) {
-        let (events, flood_throttle) = (self.events.clone(), self.flood_throttle.clone());
+        let (events, flood_throttle) = (self.events.clone(), self.clients.flood_throttle.clone());
         if let Some(pane) = self.state.panes.get_mut(&id) {
             let (window, slept) = (pane.window, pane.is_asleep());
             pane.start(held, events, flood_throttle);

@@ -56,9 +56,9 @@ impl Server {
         let is_noted =
             revived.is_some() && wake::kept_start(&self.state, spawn.pane).as_ref() == Some(&start);
         if !is_noted {
-            self.starts_due.push(start);
+            self.persistence.starts_due.push(start);
         }
-        self.is_starting = true;
+        self.state.changes.is_starting = true;
         self.integrate(&mut spawn, revived);
         let pane = spawn.pane;
         let generation = self.host.spawn(spawn);
@@ -74,7 +74,7 @@ impl Server {
         pane.used = self.state.next_use();
         pane.keeps_input(Backlog::new(id, self.host.clone(), None));
         self.state.panes.insert(id, pane);
-        self.unkept.push(id);
+        self.persistence.unkept.push(id);
         self.state.server_note_due();
         id
     }

@@ -60,7 +60,7 @@ impl Server {
 
     /// Takes what the keeper says of a popup; gives back what it says of others.
     pub(super) fn popup_host_event(&mut self, event: HostEvent) -> Option<HostEvent> {
-        let (events, flood_throttle) = (self.events.clone(), self.flood_throttle.clone());
+        let (events, flood_throttle) = (self.events.clone(), self.clients.flood_throttle.clone());
         let pane = match &event {
             HostEvent::Held(held) => held.pane,
             HostEvent::SpawnFailed { pane, .. } | HostEvent::Exited { pane, .. } => *pane,
@@ -340,8 +340,8 @@ impl Server {
         pane.window = window;
         pane.used = self.state.next_use();
         self.state.panes.insert(new, pane);
-        self.unkept.push(new);
-        self.starts_due.push(popup.start);
+        self.persistence.unkept.push(new);
+        self.persistence.starts_due.push(popup.start);
         self.forget_note(memory::popup_key(new));
         panes::layout_changed(&mut self.state, window);
         self.select_pane(new);

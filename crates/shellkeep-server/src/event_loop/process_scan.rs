@@ -77,14 +77,14 @@ impl ProcessScans {
 impl Server {
     /// Has all processes scanned, and what this is for served when that is done.
     pub(super) fn scan_processes_for(&mut self, purpose: ScanPurpose) {
-        if self.process_scans.want(purpose) {
+        if self.hibernation.process_scans.want(purpose) {
             self.start_scan();
         }
     }
 
     /// Whether this is served by the scan that is under way.
     pub(super) fn is_scanning_for(&self, purpose: ScanPurpose) -> bool {
-        self.process_scans.under_way.contains(&purpose)
+        self.hibernation.process_scans.under_way.contains(&purpose)
     }
 
     fn start_scan(&self) {
@@ -101,7 +101,7 @@ impl Server {
 
     /// A scan is done.
     pub(super) fn processes_scanned(&mut self, processes: Option<Arc<Processes>>) {
-        let (served, is_more) = self.process_scans.done();
+        let (served, is_more) = self.hibernation.process_scans.done();
         if is_more {
             self.start_scan();
         }
@@ -124,7 +124,7 @@ impl Server {
                 }
             };
             let steps = steps.into_iter().map(|step| (processes.clone(), step));
-            self.process_scans.steps.extend(steps);
+            self.hibernation.process_scans.steps.extend(steps);
         }
         self.judge_by_scans();
     }
@@ -133,7 +133,7 @@ impl Server {
     fn not_scanned(&mut self, purpose: ScanPurpose) {
         match purpose {
             ScanPurpose::Settled(pane) => self.called_off(pane, "its processes are not known"),
-            ScanPurpose::Policy => self.policy_round = PolicyRound::default(),
+            ScanPurpose::Policy => self.hibernation.policy_round = PolicyRound::default(),
             // The next event, or the next prompt, asks again.
             ScanPurpose::Admission | ScanPurpose::Capture(_) => {}
         }
@@ -142,8 +142,8 @@ impl Server {
     /// Takes the next steps, until others must have their turn.
     fn judge_by_scans(&mut self) {
         let began = Instant::now();
-        while self.process_scans.pause.is_none()
-            && let Some((processes, step)) = self.process_scans.steps.pop_front()
+        while self.hibernation.process_scans.pause.is_none()
+            && let Some((processes, step)) = self.hibernation.process_scans.steps.pop_front()
         {
             match step {
                 Step::Settled(pane) => self.settled(pane, &processes),
@@ -151,16 +151,16 @@ impl Server {
                 Step::Judge(session) => self.judge_session(session, &processes),
                 Step::Decide => self.decide_who_sleeps(),
             }
-            if began.elapsed() > JUDGING_SLICE && !self.process_scans.steps.is_empty() {
+            if began.elapsed() > JUDGING_SLICE && !self.hibernation.process_scans.steps.is_empty() {
                 let pause = self.state.set_alarm(Alarm::Judging, JUDGING_PAUSE);
-                self.process_scans.pause = Some(pause);
+                self.hibernation.process_scans.pause = Some(pause);
             }
         }
     }
 
     /// Other events have had their turn.
     pub(super) fn judging_goes_on(&mut self) {
-        self.process_scans.pause = None;
+        self.hibernation.process_scans.pause = None;
         self.judge_by_scans();
     }
 }

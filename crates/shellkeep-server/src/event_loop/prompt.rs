@@ -259,7 +259,7 @@ impl Server {
 
     /// The user has said no, which is a failure to whoever waits for the command.
     pub(super) fn refused(&mut self, asker: Asker) {
-        if let Some(queue) = asker.queue.and_then(|id| self.queues.get_mut(&id)) {
+        if let Some(queue) = asker.queue.and_then(|id| self.commands.queues.get_mut(&id)) {
             queue.status = 1;
         }
         self.dismissed(asker);
@@ -285,7 +285,11 @@ impl Server {
         let (kind, back) = (prompt.kind, prompt.back.saturating_add_signed(step));
         let line = match back {
             0 => Some(String::new()),
-            back => self.prompt_histories.back(kind, back).map(str::to_owned),
+            back => self
+                .commands
+                .prompt_histories
+                .back(kind, back)
+                .map(str::to_owned),
         };
         if let (Some(line), Some(prompt)) = (line, prompt_mut(&mut self.state, id)) {
             prompt.back = back;

@@ -16,13 +16,13 @@ impl Server {
     /// Remembers a line.
     pub(super) fn add_prompt_history(&mut self, kind: PromptType, line: &str) {
         let most = prompt_history_limit(&self.state);
-        self.prompt_histories.add(kind, line, most);
+        self.commands.prompt_histories.add(kind, line, most);
         self.write_prompt_history();
     }
 
     /// Forgets the lines of a kind.
     pub(crate) fn clear_prompt_history(&mut self, kind: PromptType) {
-        self.prompt_histories.clear(kind);
+        self.commands.prompt_histories.clear(kind);
         self.write_prompt_history();
     }
 
@@ -35,7 +35,7 @@ impl Server {
             Ok(text) => {
                 let most = prompt_history_limit(&self.state);
                 let text = String::from_utf8_lossy(&text);
-                self.prompt_histories.read(&text, most);
+                self.commands.prompt_histories.read(&text, most);
             }
             Err(error) => tracing::debug!(?path, %error, "no history of prompts"),
         }
@@ -46,8 +46,8 @@ impl Server {
         let Some(path) = prompt_history_file(&self.state) else {
             return;
         };
-        let bytes = self.prompt_histories.to_text().into_bytes();
-        match &self.keeping {
+        let bytes = self.commands.prompt_histories.to_text().into_bytes();
+        match &self.persistence.keeping {
             Some(keeping) => keeping.recorder.write_file(path, bytes),
             // Nobody writes anything here; but what the user asked for is done.
             None => drop(tokio::task::spawn_blocking(move || {

@@ -64,7 +64,7 @@ impl Server {
         for error in errors {
             tracing::warn!(%error, "resume-rules");
         }
-        let (events, round) = (self.thread_events.clone(), self.rules_round);
+        let (events, round) = (self.thread_events.clone(), self.hibernation.rules_round);
         tokio::task::spawn_blocking(move || {
             let resume = run.with(&sleep.program, shell, |program| {
                 shellkeep_sleep::resume(program, &rules, &Disk)
@@ -96,7 +96,7 @@ impl Server {
             } if asked == question => waker,
             _ => return,
         };
-        if round != self.rules_round {
+        if round != self.hibernation.rules_round {
             asleep.rule = Rule::Unasked;
             drop(self.rule_of(id, waker));
             return;
@@ -126,7 +126,7 @@ impl Server {
 
     /// The rules have changed: what was found by the old ones is of no more use.
     pub(super) fn resume_rules_changed(&mut self) {
-        self.rules_round += 1;
+        self.hibernation.rules_round += 1;
         for pane in self.state.panes.values_mut() {
             if let Some(asleep) = pane.life.asleep_mut()
                 && let Rule::Known(_) = asleep.rule

@@ -85,11 +85,15 @@ impl Server {
     pub(crate) fn start_search(&mut self, wanted: Wanted, query: Query, ending: Ending) -> Reply {
         // What stands before it in the same line is to be seen, too.
         self.keep_panes();
-        let number = self.next_kept;
-        self.next_kept += 1;
+        let number = self.persistence.next_kept;
+        self.persistence.next_kept += 1;
         let leash = Leash::default();
         let (cancel, events) = (leash.cancel(), self.thread_events.clone());
-        let keeping = self.keeping.clone().filter(|_| wanted.wants_archive());
+        let keeping = self
+            .persistence
+            .keeping
+            .clone()
+            .filter(|_| wanted.wants_archive());
         let grounds = grounds(&self.state, &wanted);
         let work = move || {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -118,7 +122,11 @@ impl Server {
         };
         // The runtime's clock, where it is a test's, waits for such a thread.
         tokio::task::spawn_blocking(work);
-        if let Some(queue) = self.state.running().and_then(|id| self.queues.get_mut(&id)) {
+        if let Some(queue) = self
+            .state
+            .running()
+            .and_then(|id| self.commands.queues.get_mut(&id))
+        {
             queue.leash = Some(leash);
         }
         Reply {
@@ -130,7 +138,11 @@ impl Server {
     /// A search is done, or goes on being printed.
     pub(super) fn search_done(&mut self, mut done: SearchDone) {
         let wait = Some(Wait::Search(done.number));
-        let mut waiting = self.queues.iter().filter(|(_, queue)| queue.wait == wait);
+        let mut waiting = self
+            .commands
+            .queues
+            .iter()
+            .filter(|(_, queue)| queue.wait == wait);
         // Nobody, if the client has gone.
         let Some((id, queue)) = waiting.next() else {
             return;
@@ -188,7 +200,7 @@ impl Server {
     }
 
     fn end_search(&mut self, id: QueueId, outcome: Outcome) {
-        if let Some(queue) = self.queues.get_mut(&id) {
+        if let Some(queue) = self.commands.queues.get_mut(&id) {
             queue.leash = None;
         }
         self.resume(id, outcome);
@@ -296,7 +308,7 @@ impl Server {
 
     /// A client has gone: nobody wants what it looked for, nor what it captured.
     pub(super) fn drop_searches_of(&mut self, client: shellkeep_core::ClientId) {
-        self.queues.retain(|_, queue| {
+        self.commands.queues.retain(|_, queue| {
             let is_its = queue.caller.client == Some(client);
             !(is_its && queue.leash.is_some())
         });

@@ -63,7 +63,7 @@ impl Server {
             return;
         };
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
-        self.lock_timers.remove(&id);
+        self.clients.lock_timers.remove(&id);
         self.remove_agent(id);
         self.state.tell(Notice::SessionClosed {
             id,
@@ -82,16 +82,16 @@ impl Server {
                 self.state.window_note_due(link.window);
             }
         }
-        self.untold.remove(&id);
+        self.persistence.untold.remove(&id);
         // First, or the next server would find it in the store and nobody who says that it was closed.
         if let Some(kept) = session.standing.kept {
             let (key, value) = (memory::closed_key(kept), b"closed".to_vec());
             self.host.request(HostRequest::Remember { key, value });
-            self.closed_sessions.push(kept);
+            self.persistence.closed_sessions.push(kept);
         }
         self.forget_note(memory::session_key(id));
         if self.state.sessions.is_empty() && self.state.options.server().flag("exit-empty") {
-            self.ending.get_or_insert(Ending::Empty);
+            self.shutdown.ending.get_or_insert(Ending::Empty);
         }
     }
 

@@ -48,7 +48,7 @@ impl Server {
     /// Begins to run the commands of the configuration.
     fn load_config(&mut self, file: &str, text: Result<String, String>) {
         let mut queue = Queue::new(Caller::config());
-        self.config_files.push(file.to_owned());
+        self.commands.config_files.push(file.to_owned());
         let items = match text {
             Ok(text) => config::read(self, file, &text),
             Err(reason) => vec![Item {
@@ -58,18 +58,18 @@ impl Server {
         };
         queue.push_next(items, 0);
         // Known before it runs, since it may be over at once.
-        self.setup.queue = Some(self.next_queue());
+        self.commands.setup.queue = Some(self.next_queue());
         self.start_queue(queue);
     }
 
     /// A queue is over: if it was the configuration, what waited for it goes on.
     pub(super) fn config_read(&mut self, id: QueueId) {
-        if self.setup.queue != Some(id) {
+        if self.commands.setup.queue != Some(id) {
             return;
         }
-        self.setup.queue = None;
+        self.commands.setup.queue = None;
         self.configured();
-        if let Some(request) = self.setup.request.take() {
+        if let Some(request) = self.commands.setup.request.take() {
             self.run_request(FIRST, *request);
         }
     }
@@ -102,7 +102,7 @@ impl Server {
                 Err(error) => self.add_complaint(refusal(&error)),
             }
         }
-        for complaint in self.complaints.clone() {
+        for complaint in self.commands.complaints.clone() {
             self.log_message(complaint);
         }
         self.apply_options();
@@ -112,9 +112,10 @@ impl Server {
 
     /// Notes what is wrong with the configuration, for the first client that asks for something.
     pub(super) fn add_complaint(&mut self, complaint: String) {
-        match self.complaints.len() {
-            ..MAX_COMPLAINTS => self.complaints.push(complaint),
+        match self.commands.complaints.len() {
+            ..MAX_COMPLAINTS => self.commands.complaints.push(complaint),
             MAX_COMPLAINTS => self
+                .commands
                 .complaints
                 .push("more is wrong than is told here".to_owned()),
             _ => {}
@@ -123,18 +124,18 @@ impl Server {
 
     /// What was wrong with the configuration, once it is read to its end.
     pub(super) fn take_complaints(&mut self) -> Vec<String> {
-        match self.setup.queue {
+        match self.commands.setup.queue {
             Some(_) => Vec::new(),
-            None => std::mem::take(&mut self.complaints),
+            None => std::mem::take(&mut self.commands.complaints),
         }
     }
 
     /// Keeps the first client's request until the configuration is read. Others need not wait: they may be what the
     /// configuration waits for.
     pub(super) fn hold_for_config(&mut self, client: ClientId, request: &RunRequest) -> bool {
-        let is_held = self.setup.queue.is_some() && client == FIRST;
+        let is_held = self.commands.setup.queue.is_some() && client == FIRST;
         if is_held {
-            self.setup.request = Some(Box::new(request.clone()));
+            self.commands.setup.request = Some(Box::new(request.clone()));
         }
         is_held
     }
@@ -151,9 +152,11 @@ impl Server {
 
     /// Notes something for `show-messages`, unless it was noted before.
     fn say_once(&mut self, message: String) {
-        if self.said_once.len() < MAX_SAID_ONCE && !self.said_once.contains(&message) {
+        if self.commands.said_once.len() < MAX_SAID_ONCE
+            && !self.commands.said_once.contains(&message)
+        {
             self.log_message(message.clone());
-            self.said_once.insert(message);
+            self.commands.said_once.insert(message);
         }
     }
 
@@ -161,12 +164,12 @@ impl Server {
     pub(crate) fn apply_options(&mut self) {
         let milliseconds = self.state.options.server().number("escape-time");
         let time = Duration::from_millis(milliseconds.unsigned_abs());
-        self.escape_time.send_replace(time);
+        self.clients.escape_time.send_replace(time);
         // What is around the panes may look otherwise, and take more rows or fewer.
         self.state.sizes_due();
         self.state.redraw_all();
         alerts::follow_silence_options(&mut self.state);
-        if let Some(keeping) = &self.keeping {
+        if let Some(keeping) = &self.persistence.keeping {
             let mebibytes = self.state.options.server().number("record-limit");
             let limit = u64::try_from(mebibytes)
                 .unwrap_or(0)

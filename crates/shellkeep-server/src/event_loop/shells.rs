@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 impl Server {
     /// Where the scripts and the panes' private directories are.
     pub(super) fn shells_dir(&self) -> PathBuf {
-        beside(&self.socket, ".shells")
+        beside(&self.state.socket, ".shells")
     }
 
     /// A pane's private directory, through which its shell and the server talk.
@@ -255,7 +255,7 @@ impl Server {
             self.write_notes();
             release_input(&mut self.state, id, key_within);
         }
-        self.sleeps.revivals.record(took);
+        self.hibernation.sleeps.revivals.record(took);
         self.tell_revived((id, window), is_first, &report);
         let text = report.text();
         self.sleep_reported(id, Ok(text), Some(report));

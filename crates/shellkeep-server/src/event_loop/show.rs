@@ -135,7 +135,7 @@ impl Server {
 
     /// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
     pub(super) fn client_ready(&mut self, id: ClientId) {
-        let (events, escape_time) = (self.events.clone(), self.escape_time.subscribe());
+        let (events, escape_time) = (self.events.clone(), self.clients.escape_time.subscribe());
         let Some(client) = self.state.clients.get_mut(&id) else {
             return;
         };
@@ -143,14 +143,14 @@ impl Server {
             return;
         }
         client.awaits_ready = false;
-        self.is_painting = true;
+        self.state.changes.is_painting = true;
         let first_key = || self.state.alarms.set(Alarm::FirstKey, FIRST_KEY);
-        self.first_key.get_or_insert_with(first_key);
+        self.clients.first_key.get_or_insert_with(first_key);
         if client.shares_terminal() {
             match terminal::open(client.pid) {
                 Ok(terminal) => {
                     let keyboard = Keyboard::new(id, events, escape_time);
-                    let reading = self.leaving.intake.reading();
+                    let reading = self.shutdown.leaving.intake.reading();
                     let reader = TerminalReader::start(terminal.clone(), keyboard, reading);
                     client.reader = Some(reader);
                     client.writer.paint_on(Some(terminal));
@@ -178,7 +178,8 @@ impl Server {
         }
         self.leave_channels(id);
         self.drop_searches_of(id);
-        self.queues
+        self.commands
+            .queues
             .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
         if let Some(session) = client.session {
             tracing::info!(client = %id, %session, "client gone");
@@ -201,9 +202,9 @@ impl Server {
 
     /// Ends a server that was started for something which has failed, so that it is not there as if somebody wanted it.
     fn end_if_unused(&mut self) {
-        let is_due = self.idle == Idle::Ends && self.is_unused();
+        let is_due = self.shutdown.idle == Idle::Ends && self.is_unused();
         if is_due && self.state.options.server().flag("exit-empty") {
-            self.ending.get_or_insert(Ending::Empty);
+            self.shutdown.ending.get_or_insert(Ending::Empty);
         }
     }
 
@@ -211,8 +212,8 @@ impl Server {
     pub(super) fn is_unused(&self) -> bool {
         self.state.sessions.is_empty()
             && self.state.clients.is_empty()
-            && self.queues.is_empty()
-            && self.jobs.is_empty()
+            && self.commands.queues.is_empty()
+            && self.commands.jobs.is_empty()
     }
 
     pub(super) fn client_resized(&mut self, id: ClientId, size: Size) {

@@ -55,7 +55,7 @@ impl Server {
             && window.latest.replace(id) != Some(id)
         {
             let window = window.id;
-            self.client_order.is_latest(window);
+            self.clients.order.is_latest(window);
             self.state.sizes_due();
             self.state.tell(Notice::ClientActive(id));
         }
@@ -85,7 +85,7 @@ impl Server {
         match decides(&self.state, id) {
             Decides::Nobody => self.state.windows.get(&id)?.manual_size,
             // Until that is back, or another client is used: sizes that change for a moment show.
-            Decides::Latest if self.client_order.awaits_latest(id) => None,
+            Decides::Latest if self.clients.order.awaits_latest(id) => None,
             decides => size_by(&self.state, id, decides),
         }
     }

@@ -60,7 +60,7 @@ impl Server {
     ) {
         let place = self.pane_place(id);
         let mut done = Vec::new();
-        for (number, job) in &mut self.sleep_jobs {
+        for (number, job) in &mut self.hibernation.jobs {
             if is_meant(job) && job.waiting.remove(&id) {
                 job.told.push(Told {
                     pane: id,
@@ -74,7 +74,7 @@ impl Server {
             }
         }
         for number in done {
-            if let Some(job) = self.sleep_jobs.remove(&number) {
+            if let Some(job) = self.hibernation.jobs.remove(&number) {
                 let queue = job.queue;
                 self.resume(queue, job.reply());
             }

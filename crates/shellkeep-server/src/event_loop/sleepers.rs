@@ -57,18 +57,19 @@ impl Server {
     fn look_for_sleepers_in(&mut self, after: Duration) {
         let at = Instant::now() + after;
         let is_sooner = |timer: &(Timer, Instant)| timer.1 > at;
-        if self.sleepers_timer.as_ref().is_none_or(is_sooner) {
-            self.sleepers_timer = Some((self.state.set_alarm(Alarm::Sleepers, after), at));
+        if self.hibernation.policy_timer.as_ref().is_none_or(is_sooner) {
+            self.hibernation.policy_timer =
+                Some((self.state.set_alarm(Alarm::Sleepers, after), at));
         }
     }
 
     /// Has all sessions judged that could sleep, if that is not under way; then it is decided which of them do.
     pub(super) fn look_for_sleepers(&mut self) {
-        self.sleepers_timer = None;
-        if self.policy_round.is_under_way {
+        self.hibernation.policy_timer = None;
+        if self.hibernation.policy_round.is_under_way {
             return self.sleepers_due();
         }
-        self.policy_round.is_under_way = true;
+        self.hibernation.policy_round.is_under_way = true;
         self.scan_processes_for(ScanPurpose::Policy);
     }
 
@@ -83,13 +84,13 @@ impl Server {
                 .wake_blockers
                 .extend(wake_blocker(pane, &verdict, processes));
         }
-        self.policy_round.judged.insert(id, judged);
+        self.hibernation.policy_round.judged.insert(id, judged);
     }
 
     /// Puts the sessions to sleep that are due, archives what slept long enough, and says when to look again. Each pane is judged once more when
     /// it is its turn: by then it may be used again.
     pub(super) fn decide_who_sleeps(&mut self) {
-        let round = std::mem::take(&mut self.policy_round);
+        let round = std::mem::take(&mut self.hibernation.policy_round);
         let now = crate::record::now();
         let candidates: Vec<Candidate<SessionId>> = self
             .state
@@ -104,7 +105,7 @@ impl Server {
             max_active: count("max-active"),
             archive_after: options.duration("archive-after").map(millis),
             max_total: count("max-total"),
-            memory_pressure: pressure::now(&beside(&self.socket, ".pressure")),
+            memory_pressure: pressure::now(&beside(&self.state.socket, ".pressure")),
         };
         let decision = who_sleeps(&candidates, &policy, now);
         for one in &decision.hibernate {

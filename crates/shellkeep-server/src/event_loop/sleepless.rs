@@ -47,13 +47,16 @@ impl Server {
             .flat_map(|judged| judged.wake_blockers.iter().copied())
             .collect();
         wanted.truncate(MOST);
-        self.sleepless.0.retain(|pid, _| wanted.contains(pid));
+        self.hibernation
+            .wake_blockers
+            .0
+            .retain(|pid, _| wanted.contains(pid));
         for pid in wanted {
-            if self.sleepless.0.contains_key(&pid) {
+            if self.hibernation.wake_blockers.0.contains_key(&pid) {
                 continue;
             }
             match self.tell_end(pid) {
-                Ok(watch) => drop(self.sleepless.0.insert(pid, watch)),
+                Ok(watch) => drop(self.hibernation.wake_blockers.0.insert(pid, watch)),
                 // It is gone already.
                 Err(_) => self.sleepers_due(),
             }

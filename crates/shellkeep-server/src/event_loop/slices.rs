@@ -91,13 +91,13 @@ impl Reply {
 impl Server {
     /// A list that has waited for its turn goes on.
     pub(super) fn next_slice(&mut self) {
-        self.slices.events = 0;
-        let Some(id) = self.slices.waiting.pop_front() else {
+        self.commands.slices.events = 0;
+        let Some(id) = self.commands.slices.waiting.pop_front() else {
             return;
         };
         self.state.changes.is_unsettled = true;
         // A list goes with its client.
-        let Some(queue) = self.queues.get_mut(&id) else {
+        let Some(queue) = self.commands.queues.get_mut(&id) else {
             return;
         };
         match queue.again.take() {
@@ -115,7 +115,12 @@ impl Server {
     /// Whether the next command of a list has to wait until its client has read what was printed before: what it prints would only
     /// be kept in memory.
     pub(super) fn waits_for_room(&mut self, id: QueueId) -> bool {
-        let Some(queue) = self.queues.get_mut(&id).filter(|it| !it.items.is_empty()) else {
+        let Some(queue) = self
+            .commands
+            .queues
+            .get_mut(&id)
+            .filter(|it| !it.items.is_empty())
+        else {
             return false;
         };
         let client = queue.caller.client;
@@ -134,7 +139,7 @@ impl Server {
     }
 
     pub(super) fn has_room(&mut self, id: QueueId) {
-        let Some(queue) = self.queues.get_mut(&id) else {
+        let Some(queue) = self.commands.queues.get_mut(&id) else {
             return;
         };
         if queue.wait == Some(Wait::Room) {

@@ -179,7 +179,7 @@ impl Server {
 
     /// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.
     pub(crate) fn place_of(&self, session: Option<SessionId>) -> String {
-        let socket = self.socket.display();
+        let socket = self.state.socket.display();
         let number = session.map_or(-1, |session| i64::from(session.0));
         format!("{socket},{},{number}", std::process::id())
     }

@@ -81,7 +81,10 @@ impl Server {
 
     /// Says in red, over the right end of the first status line, that sessions cannot be kept.
     fn draw_trouble(&self, area: Rect, frame: &mut Frame) {
-        let (begin, trouble) = match (self.leaving.trouble(), self.trouble.as_deref()) {
+        let (begin, trouble) = match (
+            self.shutdown.leaving.trouble(),
+            self.persistence.trouble.as_deref(),
+        ) {
             (Some(why), _) => ("cannot end yet, not saved", why),
             (None, Some(trouble)) => ("not saved", trouble),
             (None, None) => return,

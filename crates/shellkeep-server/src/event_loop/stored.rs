@@ -43,18 +43,18 @@ impl Server {
     /// Gives a session its place in the store.
     pub(super) fn keep_session(&self, session: &mut Session) {
         let standing = &mut session.standing;
-        if self.keeping.is_some() && !standing.is_private && standing.kept.is_none() {
+        if self.persistence.keeping.is_some() && !standing.is_private && standing.kept.is_none() {
             standing.kept = Some(StoreId::new(record::now()));
         }
     }
 
     /// Brings the store up to date with what an event has changed, but for the sessions' own notes.
     pub(super) fn keep_panes(&mut self) {
-        let new = std::mem::take(&mut self.unkept);
-        let starts = std::mem::take(&mut self.starts_due);
-        let Some(keeping) = self.keeping.clone() else {
-            self.closed_panes.clear();
-            self.closed_sessions.clear();
+        let new = std::mem::take(&mut self.persistence.unkept);
+        let starts = std::mem::take(&mut self.persistence.starts_due);
+        let Some(keeping) = self.persistence.keeping.clone() else {
+            self.persistence.closed_panes.clear();
+            self.persistence.closed_sessions.clear();
             return;
         };
         for id in &new {
@@ -90,7 +90,7 @@ impl Server {
             (kept, body)
         });
         self.state.changes.is_unsettled = true;
-        self.closed_panes.push(ClosedPane {
+        self.persistence.closed_panes.push(ClosedPane {
             screen: pane.screen.clone(),
             home,
             body,
@@ -99,10 +99,10 @@ impl Server {
 
     /// Puts what was closed into the archive.
     fn archive_closed(&mut self, keeping: &Keeping) {
-        for closed in std::mem::take(&mut self.closed_panes) {
+        for closed in std::mem::take(&mut self.persistence.closed_panes) {
             let Home { session, pane } = closed.home;
             keeping.recorder.write_last(session, closed.screen.clone());
-            let is_session_closed = self.closed_sessions.contains(&session);
+            let is_session_closed = self.persistence.closed_sessions.contains(&session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed
             {
@@ -112,10 +112,10 @@ impl Server {
                 keeping.recorder.changed(id);
             }
         }
-        if !self.closed_sessions.is_empty() {
+        if !self.persistence.closed_sessions.is_empty() {
             self.expiry_due();
         }
-        for id in std::mem::take(&mut self.closed_sessions) {
+        for id in std::mem::take(&mut self.persistence.closed_sessions) {
             let host = self.host.clone();
             keeping.recorder.archive(id, move || {
                 // The next server need not do it.
@@ -123,7 +123,7 @@ impl Server {
                 host.request(HostRequest::Remember { key, value });
             });
         }
-        for number in std::mem::take(&mut self.awaited) {
+        for number in std::mem::take(&mut self.persistence.awaited) {
             keeping.recorder.say_when_done(number);
         }
     }
@@ -142,14 +142,15 @@ impl Server {
             self.remove_agent(*id);
         }
         let sessions = self.state.sessions.values();
-        self.closed_sessions
+        self.persistence
+            .closed_sessions
             .extend(sessions.filter_map(|session| session.standing.kept));
         self.keep_panes();
     }
 
     /// Writes sessions down.
     pub(super) fn store_sessions(&self, sessions: &BTreeSet<SessionId>) {
-        let Some(keeping) = &self.keeping else {
+        let Some(keeping) = &self.persistence.keeping else {
             return;
         };
         for id in sessions {
@@ -176,7 +177,7 @@ impl Server {
     /// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. Those that were
     /// being closed when the last server ended go where they were going. There may be thousands of them, and somebody waits.
     pub(super) fn take_up_stored(&mut self, closed: &BTreeSet<StoreId>) {
-        let Some(keeping) = self.keeping.clone() else {
+        let Some(keeping) = self.persistence.keeping.clone() else {
             return;
         };
         let known = self.state.sessions.values();
@@ -196,7 +197,7 @@ impl Server {
                 return;
             }
             if session.is_closed || closed.contains(&session.id) {
-                self.closed_sessions.push(session.id);
+                self.persistence.closed_sessions.push(session.id);
             } else if let Some(body) = read_stored(session.id, session.body) {
                 // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
                 let mut body = body.clone();
@@ -230,7 +231,7 @@ impl Server {
                             .get(&id)
                             .map(|session| session.name.clone()),
                     );
-                    self.untold.insert(id);
+                    self.persistence.untold.insert(id);
                     if numbers == Numbers::Others {
                         self.state.session_note_due(id);
                     }
@@ -274,7 +275,7 @@ impl Server {
     pub(super) fn complain_of_displaced(&mut self, displaced: &[Displaced]) {
         for each in displaced {
             tracing::error!("{each}");
-            self.complaints.push(each.to_string());
+            self.commands.complaints.push(each.to_string());
         }
     }
 
@@ -301,7 +302,7 @@ impl Server {
         cause: Cause,
         now: Seconds,
     ) -> Option<SessionId> {
-        let keeping = self.keeping.clone()?;
+        let keeping = self.persistence.keeping.clone()?;
         let mut body = read_stored(kept, SessionBody::read(body))?;
         let adopted = Adopted::new();
         moved_panes::find_panes(
@@ -417,7 +418,7 @@ impl Server {
         let call = self.call_for(&Caller::nobody());
         let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
         self.add_complaint(complaint);
-        self.trouble = Some(why);
+        self.persistence.trouble = Some(why);
     }
 
     /// The store could be opened at last: what is in it is taken up, and all that there is here is written.
@@ -431,12 +432,12 @@ impl Server {
 
     /// The recorder says that something cannot be written, or can again.
     pub(super) fn keeping_trouble(&mut self, trouble: Option<String>) {
-        if self.trouble != trouble {
+        if self.persistence.trouble != trouble {
             match &trouble {
                 Some(trouble) => tracing::error!(trouble, "sessions cannot be kept"),
                 None => tracing::info!("sessions are kept again"),
             }
-            self.trouble = trouble;
+            self.persistence.trouble = trouble;
             self.state.redraw_all();
         }
     }

@@ -110,7 +110,7 @@ impl Server {
         let is_empty = self.with_tree(id, |server, tree| {
             let (nodes, has_no_match) = server.tree_nodes(tree);
             tree.has_no_match = has_no_match;
-            tree.fill(nodes, server.commands_run);
+            tree.fill(nodes, server.commands.run_so_far);
             server.key_lines(tree);
             if let Some(pane) = server.state.panes.get(&id) {
                 tree.follow(tree.list_rows(pane.size));
@@ -151,7 +151,7 @@ impl Server {
     /// anew each time.
     fn redraw_tree(&mut self, id: PaneId) {
         let is_done = self.with_tree(id, |server, tree| {
-            if !tree.is_up_to_date(server.commands_run) {
+            if !tree.is_up_to_date(server.commands.run_so_far) {
                 return false;
             }
             tree.fold();

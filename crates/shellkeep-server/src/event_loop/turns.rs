@@ -29,14 +29,14 @@ impl Server {
         for pane in &seen {
             self.wake(*pane, Waker::User);
         }
-        self.turns.current.extend(seen);
-        self.turns.waiting.extend(unseen);
+        self.hibernation.wake_queue.current.extend(seen);
+        self.hibernation.wake_queue.waiting.extend(unseen);
         self.state.changes.is_unsettled = true;
     }
 
     /// Wakes the next pane, if it is time.
     pub(super) fn wake_in_turn(&mut self) {
-        if self.turns.waiting.is_empty() {
+        if self.hibernation.wake_queue.waiting.is_empty() {
             return;
         }
         let panes = &self.state.panes;
@@ -46,12 +46,12 @@ impl Server {
             let wakes_by_rule = asleep.is_some_and(Asleep::wakes_by_rule);
             pane.is_waking() || pane.is_held() || wakes_by_rule
         };
-        let current = &mut self.turns.current;
+        let current = &mut self.hibernation.wake_queue.current;
         current.retain(|id| panes.get(id).is_some_and(is_waking));
         if !current.is_empty() {
             return;
         }
-        while let Some(id) = self.turns.waiting.pop_front() {
+        while let Some(id) = self.hibernation.wake_queue.waiting.pop_front() {
             let pane = self.state.panes.get(&id);
             if !pane.is_some_and(|pane| pane.is_asleep() && !pane.is_waking()) {
                 // Somebody was faster, and the command hears of it all the same.
@@ -64,8 +64,8 @@ impl Server {
                 self.sleep_told(id, Err(reason));
                 continue;
             }
-            self.turns.current.push(id);
-            self.turns.woken.insert(id);
+            self.hibernation.wake_queue.current.push(id);
+            self.hibernation.wake_queue.woken.insert(id);
             self.wake(id, Waker::User);
             return;
         }
@@ -81,8 +81,8 @@ impl Server {
             let pane = panes.get(id);
             pane.is_some_and(|pane| !pane.is_asleep()) && !visible.contains(id)
         };
-        self.turns.woken.retain(is_unseen);
-        let woken = self.turns.woken.iter();
+        self.hibernation.wake_queue.woken.retain(is_unseen);
+        let woken = self.hibernation.wake_queue.woken.iter();
         let woken = woken.filter_map(|id| self.state.panes.get(id));
         let memory = woken.map(|pane| {
             let screen = u64::try_from(pane.screen.memory()).unwrap_or(u64::MAX);

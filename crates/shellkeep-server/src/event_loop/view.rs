@@ -79,10 +79,14 @@ impl Server {
             table: Some(&client.key_table),
             key: None,
         };
-        let hints = self.key_tables.list(filter).filter_map(|(_, binding)| {
-            let note = binding.note.as_deref()?;
-            Some(format!("{} {note}", binding.key).replace('#', "##"))
-        });
+        let hints = self
+            .commands
+            .key_tables
+            .list(filter)
+            .filter_map(|(_, binding)| {
+                let note = binding.note.as_deref()?;
+                Some(format!("{} {note}", binding.key).replace('#', "##"))
+            });
         let row = message_row(division);
         let hints = fitting(hints, usize::from(row.cols));
         if hints.is_empty() {

@@ -50,14 +50,14 @@ impl Server {
             || !due.windows.is_empty()
             || due.server
             || due.keys
-            || !self.closed_panes.is_empty()
-            || !self.closed_sessions.is_empty()
+            || !self.persistence.closed_panes.is_empty()
+            || !self.persistence.closed_sessions.is_empty()
     }
 
     /// A command was run: notes whether it has changed something that is kept.
     pub(super) fn note_changes(&mut self, id: QueueId) {
         let is_changing = self.has_kept_changes();
-        if let Some(queue) = self.queues.get_mut(&id) {
+        if let Some(queue) = self.commands.queues.get_mut(&id) {
             queue.is_changing |= is_changing;
         }
     }
@@ -65,10 +65,10 @@ impl Server {
     /// Has a queue wait with its answer until its changes are written, if there are any; whether it waits. A client in control mode has
     /// an answer to each command instead: see [`Self::end_answer`].
     pub(super) fn hold_answer(&mut self, id: QueueId) -> bool {
-        if self.keeping.is_none() {
+        if self.persistence.keeping.is_none() {
             return false;
         }
-        let queue = self.queues.get_mut(&id).filter(|queue| {
+        let queue = self.commands.queues.get_mut(&id).filter(|queue| {
             let client = queue.caller.client;
             let client = client.and_then(|id| self.state.clients.get(&id));
             client.is_none_or(|client| client.control.is_none())
@@ -79,7 +79,7 @@ impl Server {
         };
         queue.is_changing = false;
         queue.wait = Some(Wait::Written);
-        self.unwritten.due.push(id);
+        self.persistence.unwritten.due.push(id);
         self.state.changes.is_unsettled = true;
         true
     }
@@ -87,50 +87,53 @@ impl Server {
     /// The changes of the event at hand are on their way: queues go on whose changes are written, the others when the writer says so.
     /// Whether some went on.
     pub(super) fn await_written(&mut self) -> bool {
-        let due = std::mem::take(&mut self.unwritten.due);
-        let barred = std::mem::take(&mut self.unwritten.barred);
+        let due = std::mem::take(&mut self.persistence.unwritten.due);
+        let barred = std::mem::take(&mut self.persistence.unwritten.barred);
         if due.is_empty() && barred.is_empty() {
             return false;
         }
-        let Some(keeping) = &self.keeping else {
+        let Some(keeping) = &self.persistence.keeping else {
             return false;
         };
         let last = keeping.recorder.last_revision();
-        if last <= self.unwritten.written {
+        if last <= self.persistence.unwritten.written {
             barred.iter().for_each(BarredAnswer::open);
             let goes_on = !due.is_empty();
             due.into_iter().for_each(|id| self.go_on_written(id));
             return goes_on;
         }
         let barred = barred.into_iter().map(|answer| (last, answer));
-        self.unwritten.waiting_barred.extend(barred);
+        self.persistence.unwritten.waiting_barred.extend(barred);
         keeping.recorder.say_when_written(last);
         let waiting = due.into_iter().map(|id| (last, id));
-        self.unwritten.waiting.extend(waiting);
+        self.persistence.unwritten.waiting.extend(waiting);
         false
     }
 
     /// Everything up to this revision is written.
     pub(super) fn written(&mut self, revision: u64) {
-        self.unwritten.written = self.unwritten.written.max(revision);
-        self.unwritten.waiting_barred.retain(|(until, answer)| {
-            let is_written = *until <= revision;
-            if is_written {
-                answer.open();
-            }
-            !is_written
-        });
-        let waiting = std::mem::take(&mut self.unwritten.waiting);
+        self.persistence.unwritten.written = self.persistence.unwritten.written.max(revision);
+        self.persistence
+            .unwritten
+            .waiting_barred
+            .retain(|(until, answer)| {
+                let is_written = *until <= revision;
+                if is_written {
+                    answer.open();
+                }
+                !is_written
+            });
+        let waiting = std::mem::take(&mut self.persistence.unwritten.waiting);
         let (done, waiting) = waiting
             .into_iter()
             .partition(|(until, _)| *until <= revision);
-        self.unwritten.waiting = waiting;
+        self.persistence.unwritten.waiting = waiting;
         let done: Vec<(u64, QueueId)> = done;
         done.into_iter().for_each(|(_, id)| self.go_on_written(id));
     }
 
     fn go_on_written(&mut self, id: QueueId) {
-        let queue = self.queues.get(&id);
+        let queue = self.commands.queues.get(&id);
         if queue.is_some_and(|queue| queue.wait == Some(Wait::Written)) {
             self.resume(id, Ok(Reply::default()));
         }

@@ -23,6 +23,7 @@ pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
         _ => Some(commands(server, args)?),
     };
     server
+        .commands
         .key_tables
         .bind(table, key, commands, args.note.clone(), repeat);
     server.state.keys_note_due();

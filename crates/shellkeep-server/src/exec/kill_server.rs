@@ -28,7 +28,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         Rest::Archived
     };
-    server.ending = Some(Ending::Killed(rest));
+    server.shutdown.ending = Some(Ending::Killed(rest));
     let missed = server.take_missed();
     Ok(Reply {
         stdout: if args.keep { missed } else { Vec::new() },

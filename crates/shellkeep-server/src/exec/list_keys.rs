@@ -17,7 +17,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         None => None,
     };
     let table = args.table.as_deref();
-    if let Some(table) = table.filter(|table| !server.key_tables.has_table(table)) {
+    if let Some(table) = table.filter(|table| !server.commands.key_tables.has_table(table)) {
         return Err(format!("table {table} doesn't exist"));
     }
     let filter = Filter { table, key };
@@ -26,7 +26,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else if args.notes {
         notes(server, caller, args, filter)
     } else {
-        server.key_tables.print(filter)
+        server.commands.key_tables.print(filter)
     };
     match &args.key {
         Some(name) if text.is_empty() => return Err(format!("unknown key: {name}")),
@@ -61,7 +61,10 @@ fn notes(server: &Server, caller: &Caller, args: &Args, filter: Filter<'_>) -> S
     } else {
         Unnoted::Hidden
     };
-    let text = server.key_tables.print_notes(filter, &prefix, unnoted);
+    let text = server
+        .commands
+        .key_tables
+        .print_notes(filter, &prefix, unnoted);
     if !args.first {
         return text;
     }
@@ -81,6 +84,7 @@ fn json_of(server: &Server, args: &Args, filter: Filter<'_>) -> Outcome {
         !args.notes || (is_usual && is_told && !binding.key.is_mouse())
     };
     let all: Vec<Json> = server
+        .commands
         .key_tables
         .list(filter)
         .filter(|(table, binding)| is_listed(table, binding))

@@ -111,7 +111,7 @@ fn open(
     let mut environ = session_environ(server, &context, args)?;
     if super::typist(server, caller).is_some_and(|client| client.is_tmux) {
         // Its panes find themselves in tmux, whoever opens them.
-        environ.set_hidden("TMUX", server.socket.display().to_string());
+        environ.set_hidden("TMUX", server.state.socket.display().to_string());
     }
     let directory = args.directory.as_deref();
     let directory = directory.map(|text| expand(server, caller, text));

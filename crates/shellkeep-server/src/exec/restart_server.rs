@@ -27,6 +27,6 @@ pub(super) fn run(server: &mut Server, caller: &Caller, Args {}: &Args) -> Outco
     if let Some(wait) = saved.map_err(|why| format!("not restarted: {why}"))? {
         return Ok(wait);
     }
-    server.ending = Some(Ending::Restart(program));
+    server.shutdown.ending = Some(Ending::Restart(program));
     Ok(Reply::default())
 }

@@ -25,7 +25,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(delay) = delay {
         if let Some(queue) = server.state.running() {
             let timer = server.state.set_alarm(Alarm::Queue(queue), delay);
-            if let Some(queue) = server.queues.get_mut(&queue) {
+            if let Some(queue) = server.commands.queues.get_mut(&queue) {
                 queue.timer = Some(timer);
             }
         }

@@ -106,10 +106,13 @@ pub(super) fn press(
     times: u32,
 ) -> Result<(), String> {
     // What a key is bound to is run right here, on the same stack.
-    if server.depth > DEEPEST_PRESS {
+    if server.commands.depth > DEEPEST_PRESS {
         return Err("keys that press each other too deeply".to_owned());
     }
-    let spent = server.state.running().and_then(|id| server.queues.get(&id));
+    let spent = server
+        .state
+        .running()
+        .and_then(|id| server.commands.queues.get(&id));
     let spent = spent.map(|queue| queue.spent.clone());
     let presses = usize::try_from(times)
         .unwrap_or(1)
@@ -132,7 +135,7 @@ pub(super) fn press(
             }
             continue;
         };
-        if let Some(binding) = server.key_tables.lookup(table, *key).cloned() {
+        if let Some(binding) = server.commands.key_tables.lookup(table, *key).cloned() {
             server.run_list(caller.clone(), &binding.commands);
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
 
 fn messages(server: &Server, caller: &Caller, lines: &mut String, objects: &mut Vec<Json>) {
     let mut expander = Expander::new();
-    for message in server.messages.iter().rev() {
+    for message in server.commands.messages.iter().rev() {
         let scope = server
             .command_scope(caller, NAME)
             .with("message_time", message.time.to_string());

@@ -12,13 +12,13 @@ pub(super) fn run(server: &Server, args: &Args) -> Outcome {
     if args.json {
         let kinds = kinds.into_iter();
         let lists = kinds
-            .map(|kind| json!({ "type": kind.name(), "lines": server.prompt_histories.of(kind) }));
+            .map(|kind| json!({ "type": kind.name(), "lines": server.commands.prompt_histories.of(kind) }));
         return Ok(listing::json(&lists.collect()));
     }
     let mut out = String::new();
     for kind in kinds {
         out.push_str(&format!("History for {}:\n\n", kind.name()));
-        for (number, line) in (1..).zip(server.prompt_histories.of(kind)) {
+        for (number, line) in (1..).zip(server.commands.prompt_histories.of(kind)) {
             out.push_str(&format!("{number}: {line}\n"));
         }
         out.push('\n');

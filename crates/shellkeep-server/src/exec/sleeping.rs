@@ -83,9 +83,9 @@ pub(super) fn wait(
     if job.waiting.is_empty() {
         return job.reply();
     }
-    let number = server.next_sleep_job;
-    server.next_sleep_job += 1;
-    server.sleep_jobs.insert(number, job);
+    let number = server.hibernation.next_job;
+    server.hibernation.next_job += 1;
+    server.hibernation.jobs.insert(number, job);
     Ok(Reply {
         wait: Some(Wait::Sleep(number)),
         ..Reply::default()

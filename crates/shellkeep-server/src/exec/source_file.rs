@@ -26,7 +26,7 @@ const MOST_FILES: usize = 1000;
 const STATEMENTS_AT_ONCE: usize = 1000;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    if server.depth > DEEPEST {
+    if server.commands.depth > DEEPEST {
         // Files that source each other come here hundreds of times.
         return match spent(server).tells_of_depth() {
             true => Err(format!(
@@ -124,7 +124,10 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
 
 /// What the list of commands that runs has come to.
 fn spent(server: &Server) -> Arc<Spent> {
-    let queue = server.state.running().and_then(|id| server.queues.get(&id));
+    let queue = server
+        .state
+        .running()
+        .and_then(|id| server.commands.queues.get(&id));
     queue.map(|queue| queue.spent.clone()).unwrap_or_default()
 }
 
@@ -133,7 +136,7 @@ fn drop_rest(server: &mut Server) {
     let queue = server
         .state
         .running()
-        .and_then(|id| server.queues.get_mut(&id));
+        .and_then(|id| server.commands.queues.get_mut(&id));
     if let Some(queue) = queue {
         queue.items.clear();
     }

@@ -7,6 +7,6 @@ use crate::Idle;
 use crate::event_loop::Server;
 
 pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
-    server.idle = Idle::Stays;
+    server.shutdown.idle = Idle::Stays;
     Ok(Reply::default())
 }

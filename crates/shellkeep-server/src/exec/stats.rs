@@ -34,7 +34,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 fn figures(server: &Server, archived: &[Archived]) -> Figures {
-    let keeping = server.keeping.as_ref();
+    let keeping = server.persistence.keeping.as_ref();
     let told = keeping.map(|keeping| keeping.recorder.told());
     let sessions = event_loop::sessions_by_name(&server.state).into_iter();
     Figures {
@@ -46,9 +46,9 @@ fn figures(server: &Server, archived: &[Archived]) -> Figures {
             .map(|session| of_session(server, session))
             .collect(),
         checkpoints: told.map_or_else(Timing::default, |told| told.checkpoints.summary()),
-        hibernations: server.sleeps.hibernations.summary(),
-        revivals: server.sleeps.revivals.summary(),
-        trouble: server.trouble.clone(),
+        hibernations: server.hibernation.sleeps.hibernations.summary(),
+        revivals: server.hibernation.sleeps.revivals.summary(),
+        trouble: server.persistence.trouble.clone(),
     }
 }
 
@@ -59,7 +59,7 @@ fn process(pid: u32) -> ProcessFigures {
 
 /// The keeper is whoever listens at its socket.
 fn keeper(server: &Server) -> Option<u32> {
-    let line = UnixStream::connect(keeper_socket(&server.socket)).ok()?;
+    let line = UnixStream::connect(keeper_socket(&server.state.socket)).ok()?;
     let peer = getsockopt(&line, PeerCredentials).ok()?;
     u32::try_from(peer.pid()).ok()
 }
@@ -67,7 +67,7 @@ fn keeper(server: &Server) -> Option<u32> {
 fn of_session(server: &Server, session: &Session) -> SessionFigures {
     let panes = || wake::panes_in(&server.state, session.id);
     let kept = session.standing.kept;
-    let disk = kept.zip(server.keeping.as_ref());
+    let disk = kept.zip(server.persistence.keeping.as_ref());
     let saved = match kept {
         Some(_) => saved(server, session),
         None => Saved::Private,

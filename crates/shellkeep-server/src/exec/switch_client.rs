@@ -33,7 +33,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.state.sizes_due();
     }
     if let Some(table) = &args.table {
-        if !server.key_tables.has_table(table) {
+        if !server.commands.key_tables.has_table(table) {
             return Err(format!("table {table} doesn't exist"));
         }
         keys::set_key_table(&mut server.state, client, table);

@@ -23,12 +23,12 @@ fn unbind(server: &mut Server, args: &Args) -> Result<(), String> {
         if args.key.is_some() {
             return Err("key given with -a".to_owned());
         }
-        let done = server.key_tables.unbind_all(table);
+        let done = server.commands.key_tables.unbind_all(table);
         return done.or_else(|error| named.map_or(Ok(()), |_| Err(error.to_string())));
     }
     let name = args.key.as_deref().ok_or("missing key")?;
     let key = read_key(name).ok_or_else(|| format!("unknown key: {name}"))?;
-    let done = server.key_tables.unbind(table, key);
+    let done = server.commands.key_tables.unbind(table, key);
     // The two usual tables are there even when they are empty.
     done.or_else(|error| named.map_or(Ok(()), |_| Err(error.to_string())))
 }

@@ -102,7 +102,7 @@ fn stored_session_whose_numbers_are_taken_has_every_pane_where_it_was() {
         session_note(0, &[(0, 0)]),
     ]);
     let (events, _inbox) = tokio::sync::mpsc::channel(1);
-    let mut used = Model::new(|| 0, crate::alarm::Alarms::new(events));
+    let mut used = Model::new(|| 0, crate::alarm::Alarms::new(events), "".into());
     let taken = model(&notes, &[PaneId(1), PaneId(2), PaneId(3)], Unheld::Gone, 9);
     assert_eq!(taken.displaced, []);
     for window in taken.windows {

@@ -23,6 +23,10 @@ pub(crate) struct Changes {
     /// Window sizes have to be worked out again.
     pub(crate) are_sizes_due: bool,
     pub(crate) running: RunningCommand,
+    /// A program is being started.
+    pub(crate) is_starting: bool,
+    /// A client has only just got its terminal: it is painted before anything wakes that it shows.
+    pub(crate) is_painting: bool,
 }
 
 /// The command that is being run.

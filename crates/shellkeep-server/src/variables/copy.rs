@@ -150,7 +150,7 @@ fn selection(scope: &Scope<'_>, edge: Edge) -> Option<Pos> {
 /// The mouse, if a key of it led here.
 fn pointer(scope: &Scope<'_>) -> Option<Pointer> {
     let running = scope.server.state.running()?;
-    let caller = &scope.server.queues.get(&running)?.caller;
+    let caller = &scope.server.commands.queues.get(&running)?.caller;
     // A format may be seen by a client that has nothing to do with the command.
     caller.mouse.and(scope.client?.mouse.pointer)
 }

@@ -7,7 +7,11 @@ pub(crate) static TABLE: &[Variable] = &[
     ("client_mode_format", |_| text(CLIENT_LINE)),
     ("tree_mode_format", |_| text(TREE_LINE)),
     ("current_file", |scope| {
-        let queue = scope.server.queues.get(&scope.server.state.running()?)?;
+        let queue = scope
+            .server
+            .commands
+            .queues
+            .get(&scope.server.state.running()?)?;
         text(queue.current.place.as_ref()?.0.clone())
     }),
     ("host", |_| text(host())),
@@ -22,16 +26,16 @@ pub(crate) static TABLE: &[Variable] = &[
         number(scope.server.state.sessions.len())
     }),
     ("socket_path", |scope| {
-        text(scope.server.socket.display().to_string())
+        text(scope.server.state.socket.display().to_string())
     }),
-    ("start_time", |scope| time(scope.server.started)),
+    ("start_time", |scope| time(scope.server.state.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| text(user()?)),
     // Whose commands and formats these are: configurations compare it.
     ("version", |_| text(crate::event_loop::TMUX_VERSION)),
     ("shellkeep_version", |_| text(env!("CARGO_PKG_VERSION"))),
     ("config_files", |scope| {
-        text(scope.server.config_files.join(","))
+        text(scope.server.commands.config_files.join(","))
     }),
     ("active_window_index", |scope| {
         number(scope.session?.current)

@@ -89,7 +89,7 @@ impl World {
             Box::new(|_: &Ending| {}),
         );
         server.state.alarms.timers = Timers::Runtime;
-        server.keeping = Some(Keeping { store, recorder });
+        server.persistence.keeping = Some(Keeping { store, recorder });
         let environ: [&[u8]; 2] = [b"SHELL=/bin/sh", b"PATH=/bin:/usr/bin"];
         server.state.environ = Environ::from_entries(environ);
         let config = Ok("new-session -d -s work".to_owned());
@@ -185,7 +185,7 @@ impl World {
     }
 
     fn is_waited_for(&self, number: u64) -> bool {
-        self.server.leaving.captures.is_running(number)
+        self.server.shutdown.leaving.captures.is_running(number)
     }
 
     fn has_let_go(&mut self) -> bool {
