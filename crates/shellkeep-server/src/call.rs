@@ -1,29 +1,27 @@
 //! How this server is called from a shell, for sentences that say what to type.
 
+use crate::state::Model;
 use std::path::Path;
 
 use shellkeep_command::call;
 
-use crate::event_loop::Server;
 use crate::queue::Caller;
 
-impl Server {
-    /// What a command begins with that is to reach this server, typed where the caller is; where this server was started, if nobody has
-    /// called.
-    pub(crate) fn call_for(&self, caller: &Caller) -> String {
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let socket = self.state.socket.to_string_lossy();
-        let Some(client) = client else {
-            let runtime = self.state.environ.get("XDG_RUNTIME_DIR");
-            let runtime = runtime.and_then(|dir| std::str::from_utf8(dir).ok());
-            return call::program(&socket, None, &labels_dir(runtime));
-        };
-        // Its socket, the server's process and the session.
-        let around = client.context.env("SHELLKEEP");
-        let around = around.and_then(|value| value.rsplitn(3, ',').nth(2));
-        let runtime = client.context.env("XDG_RUNTIME_DIR");
-        call::program(&socket, around, &labels_dir(runtime))
-    }
+/// What a command begins with that is to reach this server, typed where the caller is; where this server was started, if nobody has
+/// called.
+pub(crate) fn call_for(model: &Model, caller: &Caller) -> String {
+    let client = caller.client.and_then(|id| model.clients.get(&id));
+    let socket = model.socket.to_string_lossy();
+    let Some(client) = client else {
+        let runtime = model.environ.get("XDG_RUNTIME_DIR");
+        let runtime = runtime.and_then(|dir| std::str::from_utf8(dir).ok());
+        return call::program(&socket, None, &labels_dir(runtime));
+    };
+    // Its socket, the server's process and the session.
+    let around = client.context.env("SHELLKEEP");
+    let around = around.and_then(|value| value.rsplitn(3, ',').nth(2));
+    let runtime = client.context.env("XDG_RUNTIME_DIR");
+    call::program(&socket, around, &labels_dir(runtime))
 }
 
 /// Where a client looks for the socket of a label.

@@ -108,6 +108,8 @@ mod unbind_key;
 mod unlink_window;
 mod wait_for;
 
+use crate::call;
+use crate::world;
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
@@ -302,7 +304,12 @@ pub(crate) fn find(
     target: Option<&str>,
     kind: Target,
 ) -> Result<Found, String> {
-    let found = target::resolve(target, kind, &server.current(caller), &server.state);
+    let found = target::resolve(
+        target,
+        kind,
+        &world::current(&server.state, caller),
+        &server.state,
+    );
     found.map_err(|error| error.to_string())
 }
 
@@ -339,7 +346,7 @@ fn not_found(server: &mut Server, caller: &Caller, target: Option<&str>, error: 
         Ok(archive) => archive,
         Err(wait) => return Ok(wait),
     };
-    let call = server.call_for(caller);
+    let call = call::call_for(&server.state, caller);
     match archived(&archive, Some(name), &call) {
         Ok(found) => Err(format!(
             "session {} is archived; to have it back, type: {call} reopen {}",
@@ -355,7 +362,7 @@ fn picked(
     caller: &Caller,
     (target, session): (Option<&str>, SessionId),
 ) -> Option<String> {
-    let is_picked = target.is_none() && server.current(caller).place.is_none();
+    let is_picked = target.is_none() && world::current(&server.state, caller).place.is_none();
     let session = server.state.sessions.get(&session);
     session
         .filter(|_| is_picked)
@@ -392,7 +399,11 @@ pub(crate) fn client(
     caller: &Caller,
     target: Option<&str>,
 ) -> Result<ClientId, String> {
-    let found = target::resolve_client(target, &server.current(caller), &server.state);
+    let found = target::resolve_client(
+        target,
+        &world::current(&server.state, caller),
+        &server.state,
+    );
     found.map_err(|error| error.to_string())
 }
 

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use shellkeep_command::target::{ClientSpot, Current, Found, Link, PaneBox, World};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
 
-use crate::event_loop::Server;
 use crate::queue::Caller;
 use crate::state::Model;
 
@@ -133,38 +132,36 @@ impl Model {
     }
 }
 
-impl Server {
-    /// What is current for a caller: what its binding or hook is about, what it shows, or where it was typed.
-    pub(crate) fn current(&self, caller: &Caller) -> Current {
-        let client = caller.client.and_then(|id| self.state.clients.get(&id));
-        let shown = client.and_then(|client| {
-            let place = self.state.place_in(client.session?)?;
-            let pane = self.state.pane_of(client)?;
-            Some(Found { pane, ..place })
-        });
-        // As in tmux it is not the pane itself, which `-t "$SHELLKEEP_PANE"` names, but what its session shows.
-        let typed_in = || {
-            let window = self.state.panes.get(&self.caller_pane(caller)?)?.window;
-            self.state.place_in(self.state.session_with(window)?)
-        };
-        Current {
-            place: caller.current.or(shown).or_else(typed_in),
-            client: caller.client,
-            mouse: caller.mouse,
-        }
+/// What is current for a caller: what its binding or hook is about, what it shows, or where it was typed.
+pub(crate) fn current(model: &Model, caller: &Caller) -> Current {
+    let client = caller.client.and_then(|id| model.clients.get(&id));
+    let shown = client.and_then(|client| {
+        let place = model.place_in(client.session?)?;
+        let pane = model.pane_of(client)?;
+        Some(Found { pane, ..place })
+    });
+    // As in tmux it is not the pane itself, which `-t "$SHELLKEEP_PANE"` names, but what its session shows.
+    let typed_in = || {
+        let window = model.panes.get(&caller_pane(model, caller)?)?.window;
+        model.place_in(model.session_with(window)?)
+    };
+    Current {
+        place: caller.current.or(shown).or_else(typed_in),
+        client: caller.client,
+        mouse: caller.mouse,
     }
+}
 
-    /// The pane a command was typed in: `$SHELLKEEP_PANE`, or `$TMUX_PANE`, if it was one of this server's.
-    pub(crate) fn caller_pane(&self, caller: &Caller) -> Option<PaneId> {
-        let context = &self.state.clients.get(&caller.client?)?.context;
-        let pairs = [("SHELLKEEP", "SHELLKEEP_PANE"), ("TMUX", "TMUX_PANE")];
-        pairs.into_iter().find_map(|(place, pane)| {
-            let socket = context.env(place)?.split(',').next()?;
-            if std::path::Path::new(socket) != self.state.socket {
-                return None;
-            }
-            let pane = context.env(pane)?.parse().ok()?;
-            self.state.panes.contains_key(&pane).then_some(pane)
-        })
-    }
+/// The pane a command was typed in: `$SHELLKEEP_PANE`, or `$TMUX_PANE`, if it was one of this server's.
+pub(crate) fn caller_pane(model: &Model, caller: &Caller) -> Option<PaneId> {
+    let context = &model.clients.get(&caller.client?)?.context;
+    let pairs = [("SHELLKEEP", "SHELLKEEP_PANE"), ("TMUX", "TMUX_PANE")];
+    pairs.into_iter().find_map(|(place, pane)| {
+        let socket = context.env(place)?.split(',').next()?;
+        if std::path::Path::new(socket) != model.socket {
+            return None;
+        }
+        let pane = context.env(pane)?.parse().ok()?;
+        model.panes.contains_key(&pane).then_some(pane)
+    })
 }

@@ -2,6 +2,7 @@
 //! what is older than `archive-keep` is deleted.
 
 use super::resume;
+use crate::call;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -186,7 +187,7 @@ impl Server {
     /// Tells whoever looks at the archive that there may be more in it.
     pub(crate) fn complain_of_archive(&mut self, caller: &Caller, archive: &Archive) {
         if let Some(why) = &archive.unread {
-            let call = self.call_for(caller);
+            let call = call::call_for(&self.state, caller);
             let said = format!("what is archived is not all here: {why} ({call} doctor explains)");
             self.complain(caller, said);
         }
@@ -233,7 +234,7 @@ impl Server {
         if let Some(id) = session {
             self.state.use_session(id, self.state.now());
         }
-        let call = self.call_for(caller);
+        let call = call::call_for(&self.state, caller);
         let session = session.and_then(|id| self.state.sessions.get_mut(&id));
         let unread = || format!("that session cannot be read; {call} doctor may know why");
         let session = session.ok_or_else(unread)?;

@@ -4,13 +4,14 @@
 //! Programs get the path of the link, not the agent's own: who attaches from elsewhere brings another agent, and the programs that
 //! run already find it at the same place.
 
+use super::shells;
+use crate::state::Model;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use shellkeep_core::{PaneId, SessionId};
 
-use super::Server;
 use crate::daemon::beside;
 use crate::runtime_dir::{self, point};
 use crate::state::Environ;
@@ -18,87 +19,85 @@ use crate::state::Environ;
 /// The variable that names the agent's socket.
 const AGENT: &str = "SSH_AUTH_SOCK";
 
-impl Server {
-    fn agents_dir(&self) -> PathBuf {
-        beside(&self.state.socket, ".agents")
-    }
+fn agents_dir(model: &Model) -> PathBuf {
+    beside(&model.socket, ".agents")
+}
 
-    /// Lets the programs of a session reach its agent through the link, unless the user keeps agents out of this.
-    pub(super) fn link_agent(&self, session: SessionId, environ: &mut Environ) {
-        let Some(agent) = environ.get(AGENT).map(<[u8]>::to_vec) else {
-            return;
-        };
-        if let Some(link) = self.point_agent(session, &agent) {
-            environ.set(AGENT, link.as_os_str().as_bytes());
+/// Lets the programs of a session reach its agent through the link, unless the user keeps agents out of this.
+pub(super) fn link_agent(model: &Model, session: SessionId, environ: &mut Environ) {
+    let Some(agent) = environ.get(AGENT).map(<[u8]>::to_vec) else {
+        return;
+    };
+    if let Some(link) = point_agent(model, session, &agent) {
+        environ.set(AGENT, link.as_os_str().as_bytes());
+    }
+}
+
+/// Points a session's link at an agent; its path, if there is one now.
+pub(super) fn point_agent(model: &Model, session: SessionId, agent: &[u8]) -> Option<PathBuf> {
+    let options = model.session_options(Some(session));
+    let is_wanted = options.texts("update-environment").any(|it| it == AGENT);
+    let agent = real_agent(model, agent);
+    if !is_wanted || !agent.is_absolute() {
+        return None;
+    }
+    let dir = agents_dir(model);
+    let link = dir.join(session.0.to_string());
+    let pointed = runtime_dir::ensure(&dir).and_then(|()| point(&link, &agent));
+    pointed
+        .inspect_err(|error| tracing::debug!(%session, %error, "no link to the ssh agent"))
+        .is_ok()
+        .then_some(link)
+}
+
+/// The agent itself, where a program of ours passes a link of ours on.
+pub(crate) fn real_agent(model: &Model, agent: &[u8]) -> PathBuf {
+    let path = PathBuf::from(OsStr::from_bytes(agent));
+    if path.parent() == Some(&agents_dir(model)) {
+        return std::fs::read_link(&path).unwrap_or(path);
+    }
+    path
+}
+
+/// What a client's variable is worth for a session.
+pub(crate) fn passed_on(model: &Model, name: &str, value: &str) -> Vec<u8> {
+    match name {
+        AGENT => {
+            let agent = real_agent(model, value.as_bytes());
+            agent.into_os_string().as_bytes().to_vec()
+        }
+        _ => value.as_bytes().to_vec(),
+    }
+}
+
+/// A client came to a session: those who run there find its agent.
+pub(super) fn agent_changed(model: &Model, id: SessionId) {
+    let session = model.sessions.get(&id);
+    if let Some(agent) = session.and_then(|session| session.environ.get(AGENT)) {
+        let _ = point_agent(model, id, agent);
+    }
+}
+
+/// A session is gone, and its link with it.
+pub(super) fn remove_agent(model: &Model, id: SessionId) {
+    let _ = std::fs::remove_file(agents_dir(model).join(id.0.to_string()));
+}
+
+/// A pane is gone, and what its shell and we told each other with it.
+pub(super) fn remove_shell_dir(model: &Model, id: PaneId) {
+    let _ = std::fs::remove_dir_all(shells::shell_dir(model, id));
+}
+
+/// Removes what belongs to nobody: of panes and sessions that ended with a server that could not tidy up.
+pub(super) fn tidy_beside(model: &Model) {
+    for number in numbers_in(&shells::shells_dir(model)) {
+        if !model.panes.contains_key(&PaneId(number)) {
+            remove_shell_dir(model, PaneId(number));
         }
     }
-
-    /// Points a session's link at an agent; its path, if there is one now.
-    pub(super) fn point_agent(&self, session: SessionId, agent: &[u8]) -> Option<PathBuf> {
-        let options = self.state.session_options(Some(session));
-        let is_wanted = options.texts("update-environment").any(|it| it == AGENT);
-        let agent = self.real_agent(agent);
-        if !is_wanted || !agent.is_absolute() {
-            return None;
-        }
-        let dir = self.agents_dir();
-        let link = dir.join(session.0.to_string());
-        let pointed = runtime_dir::ensure(&dir).and_then(|()| point(&link, &agent));
-        pointed
-            .inspect_err(|error| tracing::debug!(%session, %error, "no link to the ssh agent"))
-            .is_ok()
-            .then_some(link)
-    }
-
-    /// The agent itself, where a program of ours passes a link of ours on.
-    pub(crate) fn real_agent(&self, agent: &[u8]) -> PathBuf {
-        let path = PathBuf::from(OsStr::from_bytes(agent));
-        if path.parent() == Some(&self.agents_dir()) {
-            return std::fs::read_link(&path).unwrap_or(path);
-        }
-        path
-    }
-
-    /// What a client's variable is worth for a session.
-    pub(crate) fn passed_on(&self, name: &str, value: &str) -> Vec<u8> {
-        match name {
-            AGENT => {
-                let agent = self.real_agent(value.as_bytes());
-                agent.into_os_string().as_bytes().to_vec()
-            }
-            _ => value.as_bytes().to_vec(),
-        }
-    }
-
-    /// A client came to a session: those who run there find its agent.
-    pub(super) fn agent_changed(&self, id: SessionId) {
-        let session = self.state.sessions.get(&id);
-        if let Some(agent) = session.and_then(|session| session.environ.get(AGENT)) {
-            let _ = self.point_agent(id, agent);
-        }
-    }
-
-    /// A session is gone, and its link with it.
-    pub(super) fn remove_agent(&self, id: SessionId) {
-        let _ = std::fs::remove_file(self.agents_dir().join(id.0.to_string()));
-    }
-
-    /// A pane is gone, and what its shell and we told each other with it.
-    pub(super) fn remove_shell_dir(&self, id: PaneId) {
-        let _ = std::fs::remove_dir_all(self.shell_dir(id));
-    }
-
-    /// Removes what belongs to nobody: of panes and sessions that ended with a server that could not tidy up.
-    pub(super) fn tidy_beside(&self) {
-        for number in numbers_in(&self.shells_dir()) {
-            if !self.state.panes.contains_key(&PaneId(number)) {
-                self.remove_shell_dir(PaneId(number));
-            }
-        }
-        for number in numbers_in(&self.agents_dir()) {
-            if !self.state.sessions.contains_key(&SessionId(number)) {
-                self.remove_agent(SessionId(number));
-            }
+    for number in numbers_in(&agents_dir(model)) {
+        if !model.sessions.contains_key(&SessionId(number)) {
+            remove_agent(model, SessionId(number));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! is in memory alone.
 
 use crate::state::Model;
+use crate::world;
 use shellkeep_core::PaneId;
 use shellkeep_store::StoreId;
 
@@ -13,12 +14,6 @@ use crate::recorder::BufferChange;
 use crate::state::Secrecy;
 
 impl Server {
-    /// Whether what a command brings may be kept: by where it was typed.
-    pub(crate) fn secrecy_for(&self, caller: &Caller) -> Secrecy {
-        let place = self.current(caller).place;
-        place.map_or(Secrecy::Kept, |found| secrecy_of(&self.state, found.pane))
-    }
-
     /// The answer of a command that has changed buffers: it is over when they are safe.
     pub(crate) fn buffers_changed(&mut self) -> Reply {
         Reply {
@@ -72,6 +67,12 @@ impl Server {
         self.state.buffers.clear();
         self.keep_buffers();
     }
+}
+
+/// Whether what a command brings may be kept: by where it was typed.
+pub(crate) fn secrecy_for(model: &Model, caller: &Caller) -> Secrecy {
+    let place = world::current(model, caller).place;
+    place.map_or(Secrecy::Kept, |found| secrecy_of(model, found.pane))
 }
 
 /// Whether what is copied out of a pane may be kept.

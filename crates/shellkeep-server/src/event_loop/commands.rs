@@ -1,7 +1,9 @@
 //! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
 
 use super::control;
+use super::hooks;
 use crate::state::Model;
+use crate::world;
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{Arg, List, NoHost, from_words};
 use shellkeep_core::{ClientId, PaneId, Size};
@@ -138,18 +140,6 @@ impl Server {
         let mut queue = Queue::new(caller);
         queue.push_next(items, self.commands.depth + 1);
         self.start_queue(queue);
-    }
-
-    /// A caller that does not wait: what is current stays so for it, and it has no command line to print on.
-    pub(crate) fn in_background(&self, caller: &Caller) -> Caller {
-        Caller {
-            current: caller.current.or_else(|| self.current(caller).place),
-            origin: match caller.origin {
-                Origin::CommandLine => Origin::Nobody,
-                origin => origin,
-            },
-            ..caller.clone()
-        }
     }
 
     /// What the next queue will be called.
@@ -392,7 +382,7 @@ impl Server {
         }
         let mut reply = exec::execute(self, caller, command)?;
         if let Some(hook) = hook {
-            reply.hooks = self.after_hook_items(caller, hook);
+            reply.hooks = hooks::after_hook_items(&self.state, caller, hook);
         }
         Ok(reply)
     }
@@ -473,6 +463,20 @@ impl Server {
             self.end_answer(Some(id), &caller, verdict);
             self.advance(id);
         }
+    }
+}
+
+/// A caller that does not wait: what is current stays so for it, and it has no command line to print on.
+pub(crate) fn in_background(model: &Model, caller: &Caller) -> Caller {
+    Caller {
+        current: caller
+            .current
+            .or_else(|| world::current(model, caller).place),
+        origin: match caller.origin {
+            Origin::CommandLine => Origin::Nobody,
+            origin => origin,
+        },
+        ..caller.clone()
     }
 }
 

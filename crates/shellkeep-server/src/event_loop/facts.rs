@@ -1,6 +1,7 @@
 //! What people want to know of a session at a glance: how old it is, how large, and why it does not sleep.
 
 use super::Server;
+use super::hibernate;
 use super::wake;
 use crate::processes::Processes;
 use crate::state::{Seconds, Session};
@@ -24,7 +25,7 @@ impl Server {
                 return Some("its program has ended".to_owned());
             }
             let processes = self.hibernation.glance.get_or_init(Processes::look);
-            let verdict = self.idle_verdict(pane, processes);
+            let verdict = hibernate::idle_verdict(&self.state, pane, processes);
             (verdict != Verdict::CanSleep).then(|| verdict.to_string())
         });
         let options = self.state.session_options(Some(session.id));

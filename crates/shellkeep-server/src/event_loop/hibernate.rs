@@ -7,6 +7,7 @@
 //! ```
 
 use super::resume;
+use super::shells;
 use super::wake;
 use crate::state::Model;
 use std::time::{Duration, Instant};
@@ -157,49 +158,6 @@ impl Drop for Falling {
 }
 
 impl Server {
-    /// Whether a pane could sleep, and why not.
-    pub(crate) fn idle_verdict(&self, pane: &Pane, processes: &Processes) -> Verdict {
-        let shell = pane.pid().map(u32::cast_signed);
-        let session = self.state.session_of(pane.id);
-        let options = self.state.session_options(session);
-        let fd = pane.pty_fd();
-        let foreground = match (fd.and_then(|fd| nix::unistd::tcgetpgrp(fd).ok()), shell) {
-            (Some(group), Some(shell)) if group.as_raw() == shell => Foreground::Shell,
-            (Some(group), _) => Foreground::Other {
-                pid: group.as_raw(),
-            },
-            (None, _) => Foreground::Unknown,
-        };
-        let now = shell.and_then(|pid| process_info::command_of(Pid::from_raw(pid)));
-        let replaced_by = shell.filter(|_| {
-            let started = pane
-                .shell_program
-                .as_ref()
-                .and_then(|path| path.file_name());
-            let started = started.map(|name| name.to_string_lossy().into_owned());
-            started.is_some() && now.is_some() && started != now
-        });
-        let replaced_by = replaced_by.or_else(|| shell.filter(|_| pane.runs_what_it_began_with()));
-        let open = shell.map(|shell| open_files(shell, &self.shell_dir(pane.id)));
-        let open = open.unwrap_or_default();
-        judge(&Facts {
-            shell,
-            replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
-            has_integration: pane.shell_program.is_some(),
-            last_mark: pane.shell_word.mark().or(Some(Mark::PromptEnds)),
-            is_continuation: pane.shell_word.is_continuation(),
-            foreground,
-            canonical_tty: is_canonical(pane),
-            other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
-            extra_fds: open.extra,
-            // One that the scan has missed has only just been started.
-            is_arriving: open.has_ours || shell.is_some_and(|shell| processes.misses(shell)),
-            unread_output: pane.has_unread_output(),
-            spare_unread: options.flag("spare-unread"),
-            unread_input: pane.has_unread_input(),
-        })
-    }
-
     /// Begins to put a pane to sleep.
     ///
     /// # Errors
@@ -234,7 +192,7 @@ impl Server {
             let_settle(&mut self.state, id, (shell, process), SETTLING);
             return Ok(());
         }
-        let verdict = self.idle_verdict(pane, processes);
+        let verdict = idle_verdict(&self.state, pane, processes);
         match (&verdict, force) {
             (Verdict::CanSleep, _) => {
                 let shell = shell.ok_or("its shell cannot be asked for its state")?;
@@ -258,33 +216,6 @@ impl Server {
                 Ok(())
             }
             _ => Err(Refusal::of(&verdict)),
-        }
-    }
-
-    /// Whether a pane would sleep that is awake, and what would become of it.
-    ///
-    /// # Errors
-    /// Why it would not, in one sentence.
-    pub(crate) fn would_sleep(
-        &self,
-        pane: &Pane,
-        processes: &Processes,
-        force: Force,
-    ) -> Result<String, String> {
-        if let Some(reason) = never_sleeps(pane) {
-            return Err(reason.to_owned());
-        }
-        match self.idle_verdict(pane, processes) {
-            Verdict::CanSleep => Ok("would sleep".to_owned()),
-            Verdict::Runs { program, .. } if force == Force::On => {
-                Ok(format!("would sleep, and end {program}"))
-            }
-            Verdict::Refused { reason }
-                if force == Force::On && reason == Reason::NoIntegration =>
-            {
-                Ok("would sleep, and end its shell".to_owned())
-            }
-            verdict => Err(verdict.to_string()),
         }
     }
 
@@ -346,7 +277,7 @@ impl Server {
         if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
             return let_settle(&mut self.state, id, (shell, process), SETTLING);
         }
-        let asked = match (self.idle_verdict(pane, processes), shell) {
+        let asked = match (idle_verdict(&self.state, pane, processes), shell) {
             (Verdict::CanSleep, Some(shell)) => {
                 self.ask_shell(id, shell, process).map_err(Refusal::from)
             }
@@ -395,8 +326,8 @@ impl Server {
         purpose: Purpose,
         attempt: Ticket,
     ) -> Result<(Request, Watch), String> {
-        let dir = self.shell_dir(id);
-        self.ensure_shell_dir(id);
+        let dir = shells::shell_dir(&self.state, id);
+        shells::ensure_shell_dir(&self.state, id);
         let nonce = crate::record::now() ^ (u64::from(id.0) << 48);
         let request = Request::place(&dir, nonce, purpose);
         let request = request.map_err(|error| format!("cannot ask: {error}"))?;
@@ -660,6 +591,74 @@ impl Server {
             });
         }
         self.sleep_told(id, Err(reason.to_owned()));
+    }
+}
+
+/// Whether a pane could sleep, and why not.
+pub(crate) fn idle_verdict(model: &Model, pane: &Pane, processes: &Processes) -> Verdict {
+    let shell = pane.pid().map(u32::cast_signed);
+    let session = model.session_of(pane.id);
+    let options = model.session_options(session);
+    let fd = pane.pty_fd();
+    let foreground = match (fd.and_then(|fd| nix::unistd::tcgetpgrp(fd).ok()), shell) {
+        (Some(group), Some(shell)) if group.as_raw() == shell => Foreground::Shell,
+        (Some(group), _) => Foreground::Other {
+            pid: group.as_raw(),
+        },
+        (None, _) => Foreground::Unknown,
+    };
+    let now = shell.and_then(|pid| process_info::command_of(Pid::from_raw(pid)));
+    let replaced_by = shell.filter(|_| {
+        let started = pane
+            .shell_program
+            .as_ref()
+            .and_then(|path| path.file_name());
+        let started = started.map(|name| name.to_string_lossy().into_owned());
+        started.is_some() && now.is_some() && started != now
+    });
+    let replaced_by = replaced_by.or_else(|| shell.filter(|_| pane.runs_what_it_began_with()));
+    let open = shell.map(|shell| open_files(shell, &shells::shell_dir(model, pane.id)));
+    let open = open.unwrap_or_default();
+    judge(&Facts {
+        shell,
+        replaced_by: replaced_by.map(|pid| process_info::argv_of(Pid::from_raw(pid))),
+        has_integration: pane.shell_program.is_some(),
+        last_mark: pane.shell_word.mark().or(Some(Mark::PromptEnds)),
+        is_continuation: pane.shell_word.is_continuation(),
+        foreground,
+        canonical_tty: is_canonical(pane),
+        other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
+        extra_fds: open.extra,
+        // One that the scan has missed has only just been started.
+        is_arriving: open.has_ours || shell.is_some_and(|shell| processes.misses(shell)),
+        unread_output: pane.has_unread_output(),
+        spare_unread: options.flag("spare-unread"),
+        unread_input: pane.has_unread_input(),
+    })
+}
+
+/// Whether a pane would sleep that is awake, and what would become of it.
+///
+/// # Errors
+/// Why it would not, in one sentence.
+pub(crate) fn would_sleep(
+    model: &Model,
+    pane: &Pane,
+    processes: &Processes,
+    force: Force,
+) -> Result<String, String> {
+    if let Some(reason) = never_sleeps(pane) {
+        return Err(reason.to_owned());
+    }
+    match idle_verdict(model, pane, processes) {
+        Verdict::CanSleep => Ok("would sleep".to_owned()),
+        Verdict::Runs { program, .. } if force == Force::On => {
+            Ok(format!("would sleep, and end {program}"))
+        }
+        Verdict::Refused { reason } if force == Force::On && reason == Reason::NoIntegration => {
+            Ok("would sleep, and end its shell".to_owned())
+        }
+        verdict => Err(verdict.to_string()),
     }
 }
 

@@ -3,6 +3,7 @@
 //! What a hook does runs no hooks, so that two of them cannot keep each other going.
 
 use crate::state::Model;
+use crate::world;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -73,58 +74,6 @@ impl Server {
         })
     }
 
-    /// The commands of the hook, now that the command has succeeded.
-    pub(super) fn after_hook_items(&self, caller: &Caller, after: After) -> Vec<Item> {
-        let is_new = matches!(after.command, "new-session" | "new-window" | "split-window");
-        if is_new && self.state.next_pane == after.next_pane {
-            // It showed what was there already.
-            return Vec::new();
-        }
-        let active = |found: Found| self.state.windows.get(&found.window).map(|it| it.active);
-        if after.command == "select-pane" && after.target.and_then(active) == after.active {
-            // Nothing else was selected.
-            return Vec::new();
-        }
-        let target = match after.command {
-            _ if is_new => self.state.place_of(PaneId(self.state.next_pane - 1)),
-            "select-window" => {
-                let session = after.target.map(|found| found.session);
-                session.and_then(|session| self.state.place_in(session))
-            }
-            "select-pane" => after.target.and_then(|found| {
-                let pane = self.state.windows.get(&found.window)?.active;
-                Some(Found { pane, ..found })
-            }),
-            _ => after.target,
-        };
-        let current = target
-            .filter(|found| is_there(&self.state, *found))
-            .or_else(|| self.current(caller).place)
-            .filter(|found| is_there(&self.state, *found))
-            .or_else(|| self.state.place_in(self.state.latest_session()?));
-        let Some(current) = current else {
-            return Vec::new();
-        };
-        let mut formats = vec![
-            ("hook", after.name.to_owned()),
-            ("hook_arguments", after.arguments),
-        ];
-        let names = ARGUMENT_NAMES.iter();
-        for (name, argument) in names.zip(after.taken.arguments) {
-            formats.push((name, argument));
-        }
-        for (letter, value) in after.taken.flags {
-            if let Some(name) = FLAG_NAMES.get(&letter) {
-                formats.push((name, value.unwrap_or_else(|| "1".to_owned())));
-            }
-        }
-        let hook = Hook {
-            current: Some(current),
-            formats,
-        };
-        hook_items(&self.state, after.name, hook)
-    }
-
     // ---- when something has happened ----
 
     /// Runs the hooks that are due, each in a queue of its own.
@@ -157,7 +106,7 @@ impl Server {
 
     /// Runs a hook here and now, as `set-hook -R` asks: also one of a user's own name.
     pub(crate) fn hook_now(&mut self, caller: &Caller, name: &str) -> Result<Vec<Item>, String> {
-        let current = self.current(caller).place;
+        let current = world::current(&self.state, caller).place;
         let current = current.or_else(|| self.state.place_in(self.state.latest_session()?));
         let hook = Hook {
             current,
@@ -179,6 +128,58 @@ impl Server {
         });
         Ok(items.collect())
     }
+}
+
+/// The commands of the hook, now that the command has succeeded.
+pub(super) fn after_hook_items(model: &Model, caller: &Caller, after: After) -> Vec<Item> {
+    let is_new = matches!(after.command, "new-session" | "new-window" | "split-window");
+    if is_new && model.next_pane == after.next_pane {
+        // It showed what was there already.
+        return Vec::new();
+    }
+    let active = |found: Found| model.windows.get(&found.window).map(|it| it.active);
+    if after.command == "select-pane" && after.target.and_then(active) == after.active {
+        // Nothing else was selected.
+        return Vec::new();
+    }
+    let target = match after.command {
+        _ if is_new => model.place_of(PaneId(model.next_pane - 1)),
+        "select-window" => {
+            let session = after.target.map(|found| found.session);
+            session.and_then(|session| model.place_in(session))
+        }
+        "select-pane" => after.target.and_then(|found| {
+            let pane = model.windows.get(&found.window)?.active;
+            Some(Found { pane, ..found })
+        }),
+        _ => after.target,
+    };
+    let current = target
+        .filter(|found| is_there(model, *found))
+        .or_else(|| world::current(model, caller).place)
+        .filter(|found| is_there(model, *found))
+        .or_else(|| model.place_in(model.latest_session()?));
+    let Some(current) = current else {
+        return Vec::new();
+    };
+    let mut formats = vec![
+        ("hook", after.name.to_owned()),
+        ("hook_arguments", after.arguments),
+    ];
+    let names = ARGUMENT_NAMES.iter();
+    for (name, argument) in names.zip(after.taken.arguments) {
+        formats.push((name, argument));
+    }
+    for (letter, value) in after.taken.flags {
+        if let Some(name) = FLAG_NAMES.get(&letter) {
+            formats.push((name, value.unwrap_or_else(|| "1".to_owned())));
+        }
+    }
+    let hook = Hook {
+        current: Some(current),
+        formats,
+    };
+    hook_items(model, after.name, hook)
 }
 
 /// Whether something is still where it was found.

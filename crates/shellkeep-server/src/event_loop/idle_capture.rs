@@ -9,6 +9,7 @@
 //! for a pane whose shell is gone. The file is replaced by one rename and says itself when the shell was asked, so it is right whenever
 //! everything dies.
 
+use super::hibernate;
 use crate::state::Model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -221,7 +222,7 @@ impl Server {
             Err(rest) => return rest,
         };
         let pane = self.state.panes.get(&id)?;
-        match self.idle_verdict(pane, processes) {
+        match hibernate::idle_verdict(&self.state, pane, processes) {
             Verdict::CanSleep => {}
             Verdict::Refused {
                 reason:

@@ -2,6 +2,7 @@
 
 use super::focus;
 use super::keys;
+use super::pan;
 use super::popup;
 use super::prompt;
 use super::show;
@@ -37,7 +38,7 @@ impl Server {
                 Input::PasteStart => self.paste_start(id),
                 Input::Paste(bytes) => self.paste(id, &bytes),
                 Input::PasteEnd => self.paste_end(id),
-                Input::Reply(reply) => self.terminal_replied(id, &reply),
+                Input::Reply(reply) => terminal_replied(&mut self.state, id, &reply),
                 Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
             }
         }
@@ -139,37 +140,37 @@ impl Server {
             pane.write(&bytes);
         }
     }
+}
 
-    /// The terminal has answered a question of ours: what it can do may be more than its name says.
-    fn terminal_replied(&mut self, id: ClientId, reply: &TerminalReply) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let before = client.caps;
-        match reply {
-            TerminalReply::PrimaryAttributes(attributes) => {
-                client.caps.refine_attributes(attributes);
-            }
-            TerminalReply::Version(version) => client.caps.refine_version(version),
-            TerminalReply::Mode {
-                kind: ModeKind::Private,
-                mode,
-                status,
-            } => {
-                client.caps.refine_mode(*mode, *status as u8);
-            }
-            TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
-            TerminalReply::Clipboard { data, .. } => return self.clipboard_told(id, data),
-            other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+/// The terminal has answered a question of ours: what it can do may be more than its name says.
+fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let before = client.caps;
+    match reply {
+        TerminalReply::PrimaryAttributes(attributes) => {
+            client.caps.refine_attributes(attributes);
         }
-        show::teach_terminal(&mut self.state, id);
-        let client = self.state.clients.get(&id);
-        if let Some(client) = client
-            && client.caps != before
-            && let Some(session) = client.session
-        {
-            self.state.redraw_session(session);
+        TerminalReply::Version(version) => client.caps.refine_version(version),
+        TerminalReply::Mode {
+            kind: ModeKind::Private,
+            mode,
+            status,
+        } => {
+            client.caps.refine_mode(*mode, *status as u8);
         }
+        TerminalReply::KeyboardFlags(flags) => client.caps.refine_kitty_keyboard(*flags),
+        TerminalReply::Clipboard { data, .. } => return pan::clipboard_told(model, id, data),
+        other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+    }
+    show::teach_terminal(model, id);
+    let client = model.clients.get(&id);
+    if let Some(client) = client
+        && client.caps != before
+        && let Some(session) = client.session
+    {
+        model.redraw_session(session);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Shell commands of our own, and what waits for them; and alarms.
 
+use super::spawn;
 use crate::state::Model;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -189,7 +190,7 @@ impl Server {
         for name in ["SHELLKEEP_PANE", "TMUX", "TMUX_PANE"] {
             whole.remove(name);
         }
-        let place = self.place_of(session);
+        let place = spawn::place_of(&self.state, session);
         if let Some(session) = session.and_then(|id| self.state.sessions.get(&id)) {
             whole.overlay(&session.environ);
             if session.environ.get("TMUX").is_some() {

@@ -1,5 +1,6 @@
 //! What the next server must know is left with the keeper; what an earlier one left is taken up.
 
+use super::beside;
 use super::idle_capture;
 use super::panes;
 use super::resume;
@@ -203,7 +204,7 @@ impl Server {
         if count > 0 {
             tracing::info!(count, "sessions taken over from an earlier server");
         }
-        self.tidy_beside();
+        beside::tidy_beside(&self.state);
         if count > 0 {
             // Some may have been due while nobody was there to see it.
             self.sleepers_due();
@@ -271,7 +272,7 @@ impl Server {
         if let Some(title) = place.title.take() {
             pane.screen.lock().set_title(&title);
         }
-        self.furnish(&mut pane, place);
+        stored::furnish(&mut self.state, &mut pane, place);
         pane.keeps_input(Backlog::new(id, self.host.clone(), input));
         pane.start(
             held,

@@ -9,6 +9,7 @@
 //! A shell that cannot be asked yet but will be in a moment (it runs a short command, draws its prompt, or is being put to sleep) is looked
 //! at again until it can, within the same budget.
 
+use super::hibernate;
 use super::stored;
 use crate::state::Model;
 use std::cell::OnceCell;
@@ -175,7 +176,7 @@ impl Server {
         let Some(pane) = self.state.panes.get(&id) else {
             return Ok(false);
         };
-        match self.idle_verdict(pane, processes.get_or_init(Processes::look)) {
+        match hibernate::idle_verdict(&self.state, pane, processes.get_or_init(Processes::look)) {
             // Bash takes its terminal out of the mode in which a line is edited when a signal has ended the copy that was to answer.
             Verdict::CanSleep
             | Verdict::Refused {

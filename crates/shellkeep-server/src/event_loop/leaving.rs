@@ -10,6 +10,7 @@
 //! A system that goes down does not wait for ever, and kills the server anyway.
 
 use super::control;
+use crate::call;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -188,7 +189,7 @@ impl Server {
         match unsaved(&self.state, left) {
             Some(why) => Err(format!(
                 "what was printed cannot be saved: {why} ({} doctor says what to do)",
-                self.call_for(caller)
+                call::call_for(&self.state, caller)
             )),
             None => Ok(None),
         }

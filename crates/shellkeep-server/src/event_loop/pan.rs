@@ -1,5 +1,6 @@
 //! Windows that are larger than a client's terminal: which part of them is shown.
 
+use super::buffers;
 use super::clipboard;
 use super::status;
 use crate::state::Model;
@@ -109,22 +110,22 @@ impl Server {
             client.pan = None;
         }
     }
+}
 
-    /// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
-    pub(super) fn clipboard_told(&mut self, id: ClientId, data: &[u8]) {
-        let Some(client) = self.state.clients.get_mut(&id) else {
-            return;
-        };
-        let panes = std::mem::take(&mut client.clipboard.panes);
-        if std::mem::take(&mut client.clipboard.is_for_buffer) {
-            let secrecy = self.secrecy_for(&Caller::key(id));
-            clipboard::add_buffer(&mut self.state, data, None, secrecy);
-        }
-        let answer = format!("\x1b]52;;{}\x1b\\", base64::encode(data));
-        for pane in panes {
-            if let Some(pane) = self.state.panes.get_mut(&pane) {
-                pane.reply(answer.as_bytes());
-            }
+/// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
+pub(super) fn clipboard_told(model: &mut Model, id: ClientId, data: &[u8]) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let panes = std::mem::take(&mut client.clipboard.panes);
+    if std::mem::take(&mut client.clipboard.is_for_buffer) {
+        let secrecy = buffers::secrecy_for(model, &Caller::key(id));
+        clipboard::add_buffer(model, data, None, secrecy);
+    }
+    let answer = format!("\x1b]52;;{}\x1b\\", base64::encode(data));
+    for pane in panes {
+        if let Some(pane) = model.panes.get_mut(&pane) {
+            pane.reply(answer.as_bytes());
         }
     }
 }

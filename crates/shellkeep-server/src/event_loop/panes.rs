@@ -1,5 +1,6 @@
 //! Panes come, go and move.
 
+use super::beside;
 use super::sizes;
 use super::wake;
 use crate::state::Model;
@@ -121,7 +122,7 @@ impl Server {
         if let Some(gone) = self.state.panes.remove(&pane) {
             gone.forget_input();
             self.host.request(HostRequest::Close(pane));
-            self.remove_shell_dir(pane);
+            beside::remove_shell_dir(&self.state, pane);
             self.pane_closed(&gone, closed_window);
         }
         if self.state.marked == Some(pane) {

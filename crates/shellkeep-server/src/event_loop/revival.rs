@@ -1,6 +1,7 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
 //! pane's screen and shows it. It is started when they are there.
 
+use super::shells;
 use super::wake;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -81,15 +82,15 @@ impl Server {
         let pane = self.state.panes.get(&id);
         let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
         let dir = dir.ok_or("it is not kept")?;
-        if !self.make_shell_dir(id) {
+        if !shells::make_shell_dir(&self.state, id) {
             return Err("its shell cannot be told anything".to_owned());
         }
         let options = self.state.session_options(Some(session));
         let materials = Materials {
             program,
             dir,
-            own: self.shell_dir(id),
-            scripts: self.shells_dir().join("scripts"),
+            own: shells::shell_dir(&self.state, id),
+            scripts: shells::shells_dir(&self.state).join("scripts"),
             run_rc: match options.flag("revive-rc") {
                 true => RunRc::On,
                 false => RunRc::Off,

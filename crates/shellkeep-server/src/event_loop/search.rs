@@ -2,7 +2,9 @@
 
 use super::copy;
 use super::wake;
+use crate::call;
 use crate::state::Model;
+use crate::world;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -264,7 +266,7 @@ impl Server {
     fn way_to_hit(&self, caller: &Caller) -> Result<&'static str, String> {
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
         let is_inside = client.is_some_and(|client| client.session.is_some())
-            || self.caller_pane(caller).is_some();
+            || world::caller_pane(&self.state, caller).is_some();
         if is_inside {
             exec::client(self, caller, None)?;
             Ok("switch-client")
@@ -289,7 +291,7 @@ impl Server {
         let Some(id) = place.pane else {
             let archived = place.archived.map(|id| id.to_string()).unwrap_or_default();
             let name = &place.session;
-            let call = self.call_for(caller);
+            let call = call::call_for(&self.state, caller);
             return Err(format!(
                 "session {name} is archived; to have it back, type: {call} reopen {archived}"
             ));

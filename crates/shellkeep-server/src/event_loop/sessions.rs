@@ -1,5 +1,6 @@
 //! Sessions come and go, and clients with them.
 
+use super::beside;
 use super::show;
 use super::windows;
 use crate::state::Model;
@@ -64,7 +65,7 @@ impl Server {
         };
         tracing::info!(session = %id, name = session.name_for_log(), "session closed");
         self.clients.lock_timers.remove(&id);
-        self.remove_agent(id);
+        beside::remove_agent(&self.state, id);
         self.state.tell(Notice::SessionClosed {
             id,
             name: session.name.clone(),
@@ -138,33 +139,33 @@ impl Server {
             self.close_session(id);
         }
     }
+}
 
-    /// Takes over into a session's environment what `update-environment` names of a client's.
-    pub(crate) fn update_environment(&mut self, id: SessionId, client: ClientId) {
-        let Some(client) = self.state.clients.get(&client) else {
-            return;
-        };
-        let options = self.state.session_options(Some(id));
-        let names = options.texts("update-environment");
-        let values: Vec<(String, Option<Vec<u8>>)> = names
-            .map(|name| {
-                let value = client.context.env(name);
-                let value = value.map(|value| self.passed_on(name, value));
-                (name.to_owned(), value)
-            })
-            .collect();
-        let Some(session) = self.state.sessions.get_mut(&id) else {
-            return;
-        };
-        for (name, value) in values {
-            match value {
-                Some(value) => session.environ.set(name, value),
-                None => session.environ.remove(name),
-            }
+/// Takes over into a session's environment what `update-environment` names of a client's.
+pub(crate) fn update_environment(model: &mut Model, id: SessionId, client: ClientId) {
+    let Some(client) = model.clients.get(&client) else {
+        return;
+    };
+    let options = model.session_options(Some(id));
+    let names = options.texts("update-environment");
+    let values: Vec<(String, Option<Vec<u8>>)> = names
+        .map(|name| {
+            let value = client.context.env(name);
+            let value = value.map(|value| beside::passed_on(model, name, value));
+            (name.to_owned(), value)
+        })
+        .collect();
+    let Some(session) = model.sessions.get_mut(&id) else {
+        return;
+    };
+    for (name, value) in values {
+        match value {
+            Some(value) => session.environ.set(name, value),
+            None => session.environ.remove(name),
         }
-        self.agent_changed(id);
-        self.state.session_note_due(id);
     }
+    beside::agent_changed(model, id);
+    model.session_note_due(id);
 }
 
 fn log_opened(model: &Model, id: SessionId) {

@@ -27,27 +27,17 @@ use crate::state::{Environ, News, Pane, RevivalStage, Reviving, ShellWord};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Server {
-    /// Where the scripts and the panes' private directories are.
-    pub(super) fn shells_dir(&self) -> PathBuf {
-        beside(&self.state.socket, ".shells")
-    }
-
-    /// A pane's private directory, through which its shell and the server talk.
-    pub(super) fn shell_dir(&self, pane: PaneId) -> PathBuf {
-        self.shells_dir().join(pane.0.to_string())
-    }
-
     /// Has a shell started so that it tells of itself, if it is one that can and the user lets us; one that comes back, as `revived` says.
     pub(super) fn integrate(&mut self, spawn: &mut SpawnRequest, revived: Option<Launch>) {
         let program = match revived {
             Some(launch) => {
                 let program = shell_in(&spawn.program).map(|(program, _)| program);
-                self::launch(spawn, launch, &self.shell_dir(spawn.pane));
+                self::launch(spawn, launch, &shell_dir(&self.state, spawn.pane));
                 program
             }
             None => self.integrated(spawn),
         };
-        self.set_shell(spawn.pane, program);
+        set_shell(&mut self.state, spawn.pane, program);
     }
 
     /// Changes how a shell is started; none if it is no shell of ours.
@@ -55,12 +45,12 @@ impl Server {
         if !is_integrated(&self.state, spawn.pane) {
             return None;
         }
-        let scripts = self.shells_dir().join("scripts");
+        let scripts = shells_dir(&self.state).join("scripts");
         let Some((program, kind)) = shell_in(&spawn.program) else {
             keep_shim(spawn, &scripts);
             return None;
         };
-        if !self.make_shell_dir(spawn.pane) {
+        if !make_shell_dir(&self.state, spawn.pane) {
             return None;
         }
         let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
@@ -70,43 +60,8 @@ impl Server {
                 .map(|value| OsString::from_vec(value.to_vec()))
         };
         let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
-        self::launch(spawn, launch, &self.shell_dir(spawn.pane));
+        self::launch(spawn, launch, &shell_dir(&self.state, spawn.pane));
         Some(program)
-    }
-
-    fn set_shell(&mut self, id: PaneId, program: Option<PathBuf>) {
-        let word = match &program {
-            Some(_) => ShellWord::expected(&self.shell_dir(id)),
-            None => ShellWord::default(),
-        };
-        if let Some(pane) = self.state.panes.get_mut(&id) {
-            pane.shell_program = program;
-            pane.shell_word = word;
-        }
-    }
-
-    /// Makes what a shell that is about to start and we talk through.
-    pub(super) fn make_shell_dir(&self, id: PaneId) -> bool {
-        let dir = self.shell_dir(id);
-        let made = shellkeep_files::make_dir(&dir)
-            .and_then(|()| lay_out(&dir))
-            // Before the shell begins: it may be faster than whatever is done here next.
-            .and_then(|()| Phase::expect(&dir));
-        made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
-            .is_ok()
-    }
-
-    /// Makes anew what a shell and we talk through, if that has gone with the directory of the sockets.
-    pub(super) fn ensure_shell_dir(&self, id: PaneId) {
-        if self.shell_dir(id).exists() || !self.make_shell_dir(id) {
-            return;
-        }
-        let pane = self.state.panes.get(&id);
-        if let Some(program) = pane.and_then(|pane| pane.shell_program.as_ref()) {
-            let scripts = self.shells_dir().join("scripts");
-            // Not to start one: of the scripts that this puts there, a shell reads some when it is asked.
-            let _ = shellkeep_shell::prepare(program, Kind::Plain, &scripts, &|_| None);
-        }
     }
 
     /// Something was marked in a pane, maybe by its shell: what that says of itself is looked at.
@@ -305,6 +260,51 @@ impl Server {
             });
         }
         self.mark_revived(id);
+    }
+}
+
+/// Where the scripts and the panes' private directories are.
+pub(super) fn shells_dir(model: &Model) -> PathBuf {
+    beside(&model.socket, ".shells")
+}
+
+/// A pane's private directory, through which its shell and the server talk.
+pub(super) fn shell_dir(model: &Model, pane: PaneId) -> PathBuf {
+    shells_dir(model).join(pane.0.to_string())
+}
+
+fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
+    let word = match &program {
+        Some(_) => ShellWord::expected(&shell_dir(model, id)),
+        None => ShellWord::default(),
+    };
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.shell_program = program;
+        pane.shell_word = word;
+    }
+}
+
+/// Makes what a shell that is about to start and we talk through.
+pub(super) fn make_shell_dir(model: &Model, id: PaneId) -> bool {
+    let dir = shell_dir(model, id);
+    let made = shellkeep_files::make_dir(&dir)
+        .and_then(|()| lay_out(&dir))
+        // Before the shell begins: it may be faster than whatever is done here next.
+        .and_then(|()| Phase::expect(&dir));
+    made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
+        .is_ok()
+}
+
+/// Makes anew what a shell and we talk through, if that has gone with the directory of the sockets.
+pub(super) fn ensure_shell_dir(model: &Model, id: PaneId) {
+    if shell_dir(model, id).exists() || !make_shell_dir(model, id) {
+        return;
+    }
+    let pane = model.panes.get(&id);
+    if let Some(program) = pane.and_then(|pane| pane.shell_program.as_ref()) {
+        let scripts = shells_dir(model).join("scripts");
+        // Not to start one: of the scripts that this puts there, a shell reads some when it is asked.
+        let _ = shellkeep_shell::prepare(program, Kind::Plain, &scripts, &|_| None);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
 
+use super::hibernate;
 use super::wake;
 use crate::state::Model;
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ impl Server {
         let panes = wake::panes_in(&self.state, id).filter(|pane| !pane.is_asleep());
         let mut judged = Judged::default();
         for pane in panes {
-            let verdict = self.idle_verdict(pane, processes);
+            let verdict = hibernate::idle_verdict(&self.state, pane, processes);
             judged.is_busy |= verdict != Verdict::CanSleep;
             judged
                 .wake_blockers

@@ -1,5 +1,6 @@
 //! How programs are started: which, where, and in what environment.
 
+use super::beside;
 use crate::state::Model;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -137,7 +138,7 @@ impl Server {
         let mut whole = self.state.environ.clone();
         outside(&mut whole);
         whole.overlay(environ);
-        self.link_agent(session, &mut whole);
+        beside::link_agent(&self.state, session, &mut whole);
         for (name, value) in &new.environment {
             whole.set(*name, *value);
         }
@@ -154,7 +155,7 @@ impl Server {
             terminal
         };
         mark(&mut whole, terminal, &shell);
-        let place = self.place_of(Some(session));
+        let place = place_of(&self.state, Some(session));
         whole.set("SHELLKEEP", &place);
         whole.set("SHELLKEEP_PANE", pane.to_string());
         // What was opened through `tmux` looks like tmux from within, whatever the option says.
@@ -176,13 +177,13 @@ impl Server {
             terminal: Vec::new(),
         }
     }
+}
 
-    /// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.
-    pub(crate) fn place_of(&self, session: Option<SessionId>) -> String {
-        let socket = self.state.socket.display();
-        let number = session.map_or(-1, |session| i64::from(session.0));
-        format!("{socket},{},{number}", std::process::id())
-    }
+/// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.
+pub(crate) fn place_of(model: &Model, session: Option<SessionId>) -> String {
+    let socket = model.socket.display();
+    let number = session.map_or(-1, |session| i64::from(session.0));
+    format!("{socket},{},{number}", std::process::id())
 }
 
 fn program(

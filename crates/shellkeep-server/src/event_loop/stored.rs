@@ -1,8 +1,11 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
+use super::beside;
 use super::moved_panes;
 use super::panes;
 use super::resume;
+use super::shells;
+use crate::call;
 use crate::state::Model;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -134,12 +137,12 @@ impl Server {
         for id in panes {
             if let Some(pane) = self.state.panes.remove(&id) {
                 pane.stop_reading();
-                self.remove_shell_dir(id);
+                beside::remove_shell_dir(&self.state, id);
                 self.pane_closed(&pane, None);
             }
         }
         for id in self.state.sessions.keys() {
-            self.remove_agent(*id);
+            beside::remove_agent(&self.state, *id);
         }
         let sessions = self.state.sessions.values();
         self.persistence
@@ -267,7 +270,7 @@ impl Server {
         };
         self.add_complaint(format!(
             "a kept session is missing here: {unread} ({} doctor explains)",
-            self.call_for(&Caller::nobody())
+            call::call_for(&self.state, &Caller::nobody())
         ));
     }
 
@@ -394,28 +397,14 @@ impl Server {
             (None, None) => PaneLife::Asleep(Asleep::new(Sleep::lost(self.state.now()))),
         };
         pane.has_title = place.title.is_some();
-        self.furnish(&mut pane, place);
+        furnish(&mut self.state, &mut pane, place);
         pane.keeps_input(Backlog::new(id, self.host.clone(), None));
         pane
     }
 
-    /// What a pane was besides its screen.
-    pub(super) fn furnish(&mut self, pane: &mut Pane, place: memory::Place) {
-        pane.shell_word = ShellWord::found(&self.shell_dir(pane.id));
-        pane.start_command = place.start_command;
-        pane.start_path = place.start_path;
-        pane.options = place.options;
-        pane.argv = place.argv;
-        pane.input_off = place.input_off;
-        pane.is_secret = place.is_secret;
-        pane.facts = place.facts;
-        pane.shell_program = place.shell;
-        pane.used = self.state.next_use();
-    }
-
     /// There is no store for this server: the first client hears of it, and the status line goes on saying so.
     pub(crate) fn nothing_is_kept(&mut self, why: String) {
-        let call = self.call_for(&Caller::nobody());
+        let call = call::call_for(&self.state, &Caller::nobody());
         let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
         self.add_complaint(complaint);
         self.persistence.trouble = Some(why);
@@ -441,6 +430,20 @@ impl Server {
             self.state.redraw_all();
         }
     }
+}
+
+/// What a pane was besides its screen.
+pub(super) fn furnish(model: &mut Model, pane: &mut Pane, place: memory::Place) {
+    pane.shell_word = ShellWord::found(&shells::shell_dir(model, pane.id));
+    pane.start_command = place.start_command;
+    pane.start_path = place.start_path;
+    pane.options = place.options;
+    pane.argv = place.argv;
+    pane.input_off = place.input_off;
+    pane.is_secret = place.is_secret;
+    pane.facts = place.facts;
+    pane.shell_program = place.shell;
+    pane.used = model.next_use();
 }
 
 /// The session in whose directory the panes of a window are kept.

@@ -1,5 +1,6 @@
 //! Ends a session and keeps it as a record.
 
+use crate::call;
 use shellkeep_command::cmd::archive::Args;
 use shellkeep_core::SessionId;
 
@@ -15,7 +16,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let closed = closed.or_else(|| {
         picked.map(|name| ClosedByHand {
             name,
-            call: server.call_for(caller),
+            call: call::call_for(&server.state, caller),
         })
     });
     let kept = server.state.sessions.get(&session);
@@ -43,6 +44,6 @@ pub(super) fn closed_by_hand(
     let session = session.filter(|session| is_person && session.standing.kept.is_some());
     session.map(|session| ClosedByHand {
         name: session.name.clone(),
-        call: server.call_for(caller),
+        call: call::call_for(&server.state, caller),
     })
 }

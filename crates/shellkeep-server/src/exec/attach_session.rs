@@ -2,6 +2,7 @@
 
 use crate::event_loop::control_settings;
 use crate::event_loop::native;
+use crate::event_loop::sessions;
 use crate::event_loop::spawn;
 use crate::event_loop::windows;
 use shellkeep_command::Target;
@@ -75,7 +76,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         detach_all(server, session, Some(id), manner);
     }
     if !args.keep_environment {
-        server.update_environment(session, id);
+        sessions::update_environment(&mut server.state, session, id);
     }
     server.show_session(id, session);
     Ok(Reply::default())

@@ -1,5 +1,6 @@
 //! Deletes a session for good.
 
+use crate::call;
 use shellkeep_command::call::word;
 use shellkeep_command::cmd::forget::Args;
 
@@ -11,7 +12,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(target) = args.target.as_deref().or(args.name.as_deref()) else {
         return Err("forget what? Name a session: shellkeep forget NAME".to_owned());
     };
-    let call = server.call_for(caller);
+    let call = call::call_for(&server.state, caller);
     if let Ok(session) = super::session(server, caller, Some(target)) {
         check_meant(args, target, &call)?;
         return server.forget_session(session).map(waiting);

@@ -1,5 +1,6 @@
 //! Puts panes to sleep.
 
+use crate::event_loop::hibernate;
 use crate::event_loop::wake;
 use std::cell::LazyCell;
 use std::time::Duration;
@@ -48,7 +49,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         } else if in_sight.contains(&id) && !pane.is_asleep() {
             Err("somebody looks at it, and it would wake at once".to_owned())
         } else if args.dry_run {
-            server.would_sleep(pane, &processes, force)
+            hibernate::would_sleep(&server.state, pane, &processes, force)
         } else {
             server.put_to_sleep_in_turn(id, force);
             waiting.push(id);

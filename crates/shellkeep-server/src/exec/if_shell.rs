@@ -1,5 +1,6 @@
 //! Runs one command or another, as a shell command or a format has it.
 
+use crate::event_loop::commands;
 use shellkeep_command::Script;
 use shellkeep_command::cmd::if_shell::Args;
 
@@ -28,7 +29,9 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         );
     }
     let spec = server.job_spec(caller, found.map(|found| found.session), condition);
-    let background = args.background.then(|| server.in_background(caller));
+    let background = args
+        .background
+        .then(|| commands::in_background(&server.state, caller));
     let is_waiting = background.is_none();
     let ended = move |server: &mut Server, end: JobEnd| {
         let chosen = if end.status == 0 {

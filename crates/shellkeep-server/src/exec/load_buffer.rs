@@ -1,6 +1,8 @@
 //! Loads a file into a paste buffer.
 
+use crate::event_loop::buffers;
 use crate::event_loop::clipboard;
+use crate::world;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
@@ -30,7 +32,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 fn store(server: &mut Server, caller: &Caller, args: &Args, data: &[u8]) -> Outcome {
-    let secrecy = server.secrecy_for(caller);
+    let secrecy = buffers::secrecy_for(&server.state, caller);
     clipboard::store_buffer(&mut server.state, args.buffer.as_deref(), data, secrecy)?;
     if args.clipboard && !data.is_empty() {
         server.tell_clipboard_of(caller, args.target.as_deref(), data);
@@ -41,7 +43,7 @@ fn store(server: &mut Server, caller: &Caller, args: &Args, data: &[u8]) -> Outc
 /// A file as the caller means it: formats filled in, and from where it is.
 pub(super) fn path(server: &Server, caller: &Caller, path: &str) -> PathBuf {
     let mut scope = server.scope().client(caller.client);
-    if let Some(place) = server.current(caller).place {
+    if let Some(place) = world::current(&server.state, caller).place {
         scope = scope.found(place);
     }
     let path = scope.expand(path);

@@ -1,11 +1,13 @@
 //! Opens a session.
 
+use crate::event_loop::beside;
 use crate::event_loop::control_settings;
 use crate::event_loop::names;
 use crate::event_loop::panes;
 use crate::event_loop::sizes;
 use crate::event_loop::status;
 use crate::event_loop::windows;
+use crate::world;
 use std::collections::BTreeMap;
 
 use shellkeep_command::cmd::attach_session;
@@ -207,7 +209,7 @@ fn attach(server: &mut Server, caller: &Caller, args: &Args, name: &str) -> Outc
 }
 
 fn expand(server: &Server, caller: &Caller, text: &str) -> String {
-    let current = server.current(caller).place;
+    let current = world::current(&server.state, caller).place;
     let scope = server.scope().client(caller.client);
     match current {
         Some(found) => scope.found(found).expand(text),
@@ -346,7 +348,7 @@ fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<En
     if !args.keep_environment {
         for name in options.texts("update-environment") {
             match context.env(name) {
-                Some(value) => environ.set(name, server.passed_on(name, value)),
+                Some(value) => environ.set(name, beside::passed_on(&server.state, name, value)),
                 None => environ.remove(name),
             }
         }

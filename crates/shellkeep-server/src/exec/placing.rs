@@ -1,6 +1,7 @@
 //! What commands that put windows and panes somewhere have in common: how they name the place, and what they print of it.
 
 use crate::event_loop::windows;
+use crate::world;
 use shellkeep_command::Target;
 use shellkeep_command::target::{self, Found, Slot};
 use shellkeep_core::SessionId;
@@ -13,7 +14,11 @@ use crate::state;
 
 /// The place for a window that a target means.
 pub(super) fn slot(server: &Server, caller: &Caller, target: Option<&str>) -> Result<Slot, String> {
-    let slot = target::resolve_index(target, &server.current(caller), &server.state);
+    let slot = target::resolve_index(
+        target,
+        &world::current(&server.state, caller),
+        &server.state,
+    );
     slot.map_err(|error| error.to_string())
 }
 
@@ -24,7 +29,12 @@ pub(super) fn source(
     target: Option<&str>,
     kind: Target,
 ) -> Result<Found, String> {
-    let found = target::resolve_or_marked(target, kind, &server.current(caller), &server.state);
+    let found = target::resolve_or_marked(
+        target,
+        kind,
+        &world::current(&server.state, caller),
+        &server.state,
+    );
     found.map_err(|error| error.to_string())
 }
 

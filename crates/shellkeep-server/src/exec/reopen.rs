@@ -1,5 +1,6 @@
 //! Brings an archived session back.
 
+use crate::call;
 use shellkeep_command::cmd::reopen::Args;
 
 use super::{Outcome, Reply};
@@ -12,7 +13,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Ok(archived) => archived,
         Err(wait) => return Ok(wait),
     };
-    let found = super::archived(&archived, wanted, &server.call_for(caller))?;
+    let found = super::archived(&archived, wanted, &call::call_for(&server.state, caller))?;
     let name = server.reopen(caller, found.id)?;
     Ok(Reply {
         stdout: format!("{name}\n").into_bytes(),

@@ -1,5 +1,6 @@
 //! Runs a shell command, or commands of ours, without a window.
 
+use crate::event_loop::commands;
 use std::time::Duration;
 
 use shellkeep_command::cmd::run_shell::Args;
@@ -18,7 +19,7 @@ const LONGEST: f64 = 1e9;
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let delay = args.delay.as_deref().map(delay).transpose()?;
     if args.background {
-        let caller = server.in_background(caller);
+        let caller = commands::in_background(&server.state, caller);
         server.run_items_for(caller, vec![again(args, args.delay.as_deref())]);
         return Ok(Reply::default());
     }

@@ -1,5 +1,6 @@
 //! Finds lines in all that was ever printed.
 
+use crate::call;
 use std::path::Path;
 
 use shellkeep_command::cmd::search::Args;
@@ -116,7 +117,7 @@ impl Hint {
     fn new(server: &Server, caller: &Caller, args: &Args) -> Self {
         let call = match is_at_prompt(server, caller) {
             true => String::new(),
-            false => server.call_for(caller) + " ",
+            false => call::call_for(&server.state, caller) + " ",
         };
         let mut words = vec!["search", "-g", "1"];
         let flags = [
@@ -232,7 +233,7 @@ fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, Strin
         let panes = match life {
             Some(Life::Archived) => Err(format!(
                 "no archived session {target} ({} ls -a lists them)",
-                server.call_for(caller)
+                call::call_for(&server.state, caller)
             )),
             _ => sleeping::panes(server, caller, &named),
         };

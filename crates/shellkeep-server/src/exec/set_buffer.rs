@@ -1,5 +1,6 @@
 //! Sets, adds to, or renames a paste buffer.
 
+use crate::event_loop::buffers;
 use crate::event_loop::clipboard;
 use shellkeep_command::cmd::set_buffer::Args;
 
@@ -28,7 +29,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         _ => Vec::new(),
     };
     data.extend_from_slice(more.as_bytes());
-    let secrecy = server.secrecy_for(caller);
+    let secrecy = buffers::secrecy_for(&server.state, caller);
     clipboard::store_buffer(&mut server.state, args.buffer.as_deref(), &data, secrecy)?;
     if args.clipboard {
         server.tell_clipboard_of(caller, args.target.as_deref(), &data);

@@ -1,6 +1,7 @@
 //! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
 
 use crate::event_loop::wake;
+use crate::world;
 use shellkeep_command::target::{self, Extent};
 use shellkeep_core::PaneId;
 
@@ -45,7 +46,7 @@ pub(super) fn panes(
         panes.dedup();
         return Ok(panes);
     }
-    let current = server.current(caller);
+    let current = world::current(&server.state, caller);
     let found = target::resolve_extent(wanted.target, &current, &server.state);
     let (found, extent) = found.map_err(|error| error.to_string())?;
     Ok(match extent {

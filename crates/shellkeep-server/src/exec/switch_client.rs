@@ -2,6 +2,7 @@
 
 use crate::event_loop;
 use crate::event_loop::keys;
+use crate::event_loop::sessions;
 use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::switch_client::Args;
@@ -61,7 +62,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         target.session
     };
     if !args.keep_environment {
-        server.update_environment(session, client);
+        sessions::update_environment(&mut server.state, session, client);
     }
     server.show_session(client, session);
     Ok(Reply::default())
