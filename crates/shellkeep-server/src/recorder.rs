@@ -1,6 +1,7 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
+mod captured;
 mod files;
 mod forgetting;
 mod freed_memory;
@@ -24,6 +25,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use shellkeep_keeper::steps;
+use shellkeep_shell::State;
 use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{Store, StoreError, StoreId};
 
@@ -35,6 +38,7 @@ use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
 
+pub(crate) use captured::Captured;
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
 pub(crate) use forgetting::Forgotten;
@@ -358,20 +362,44 @@ impl Recorder {
         }));
     }
 
+    /// Writes the state of a pane's shell down. If that fails, the shell is asked again at its next prompt: nothing waits for it, and the
+    /// state before is still there.
+    pub(crate) fn keep_captured(
+        &self,
+        session: StoreId,
+        screen: Arc<Screen>,
+        captured: Arc<Captured>,
+        (state, at): (State, u64),
+    ) {
+        captured.told(state, at);
+        self.run(session, move |_| {
+            // Where the pane is when its turn comes: it may have been moved meanwhile.
+            if let Some(dir) = screen.with_record(|record| record.dir().clone()) {
+                // The failure is noted.
+                let _ = captured.write(&dir);
+            }
+            steps::reached("capture-written");
+            Ok(())
+        });
+    }
+
     /// Makes the last checkpoint of a pane that is closed; nothing is written where it was after that. If there is no room for it,
     /// whatever is asked for behind it waits until there is.
-    pub(crate) fn write_last(&self, session: StoreId, screen: Arc<Screen>) {
+    pub(crate) fn write_last(
+        &self,
+        session: StoreId,
+        screen: Arc<Screen>,
+        captured: Arc<Captured>,
+    ) {
         let has_failed = Arc::new(AtomicBool::new(false));
-        let (tried, failed) = (screen.clone(), has_failed.clone());
+        let failed = has_failed.clone();
         self.checkpoint(screen.clone(), ShellFile::Stays, move |result| {
-            match result {
-                Ok(()) => drop(tried.take_record()),
-                Err(error) => {
-                    tracing::warn!(error, "the last of a closed pane is not kept yet");
-                    failed.store(true, Ordering::Relaxed);
-                }
-            };
+            if let Err(error) = result {
+                tracing::warn!(error, "the last of a closed pane is not kept yet");
+                failed.store(true, Ordering::Relaxed);
+            }
         });
+        // The record goes in its turn: what was asked for before may wait for room, and has to find where the pane is.
         self.run(session, move |_| {
             let taken = Instant::now();
             if has_failed.load(Ordering::Relaxed)
@@ -384,6 +412,14 @@ impl Recorder {
                 {
                     return Err(error);
                 }
+                has_failed.store(false, Ordering::Relaxed);
+            }
+            let dir = screen.with_record(|record| record.dir().clone());
+            let written = dir.map_or(Ok(()), |dir| captured.write(&dir));
+            if let Err(error) = written
+                && error.may_pass()
+            {
+                return Err(error);
             }
             drop(screen.take_record());
             Ok(())

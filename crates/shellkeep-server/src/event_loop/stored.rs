@@ -14,13 +14,15 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Displaced, Memory, Numbers, SessionBody};
 use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
-use crate::recorder::Begun;
+use crate::recorder::{Begun, Captured};
 use crate::screen::Screen;
 use crate::state::{Backlog, Cause, Pane, Seconds, Session, ShellWord, Window};
 
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
     screen: Arc<Screen>,
+    /// The state that its shell told last.
+    captured: Arc<Captured>,
     pub(super) home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
@@ -195,6 +197,7 @@ impl Server {
         self.is_unsettled = true;
         self.closed_panes.push(ClosedPane {
             screen: pane.screen.clone(),
+            captured: pane.capture.captured(),
             home,
             body,
         });
@@ -204,7 +207,9 @@ impl Server {
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.closed_panes) {
             let Home { session, pane } = closed.home;
-            keeping.recorder.write_last(session, closed.screen.clone());
+            keeping
+                .recorder
+                .write_last(session, closed.screen, closed.captured);
             let is_session_closed = self.closed_sessions.contains(&session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed
