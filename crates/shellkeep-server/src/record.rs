@@ -196,6 +196,12 @@ impl Record {
         emulator.set_page_store(self.shelf.clone());
     }
 
+    /// Has its history in another place from now on.
+    fn use_shelf(&mut self, shelf: Shelf) {
+        self.shelf.let_go();
+        self.shelf = Arc::new(shelf);
+    }
+
     /// Who looks after it.
     pub(crate) fn recorder(&self) -> Recorder {
         self.recorder.clone()
@@ -302,7 +308,7 @@ impl Record {
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
         self.dir.create()?;
-        self.shelf = Arc::new(self.shelf.made_anew(&self.dir)?);
+        self.use_shelf(self.shelf.made_anew(&self.dir)?);
         self.outfit(emulator);
         self.is_astray = false;
         Ok(true)
@@ -315,7 +321,7 @@ impl Record {
         }
         self.dir.set_screen_aside()?;
         tracing::warn!(pane = %self.home.pane, "what could not be read was set aside");
-        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        self.use_shelf(Shelf::new(self.dir.clone()));
         self.outfit(emulator);
         self.writing = Writing::Broken;
         (self.has_gap, self.is_changed) = (true, true);
@@ -337,7 +343,7 @@ impl Record {
         (self.has_gap, self.is_changed) = (false, false);
         self.trouble = Some(error.to_string());
         // A program that runs here has a screen of its own from now on; a sleeping one is read again the next time.
-        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        self.use_shelf(Shelf::new(self.dir.clone()));
         let mut emulator = Emulator::new(self.size, self.config.clone());
         say(
             &mut emulator,
@@ -514,17 +520,18 @@ impl Record {
     pub(crate) fn close(&mut self) {
         self.write_down();
         self.writing = Writing::Closed;
-        self.shelf = Arc::new(Shelf::new(self.dir.clone()));
+        self.use_shelf(Shelf::new(self.dir.clone()));
     }
 
     /// Fetches the screen from disk: the checkpoint, and what happened since.
     pub(crate) fn load(&mut self) -> Emulator {
+        self.shelf.let_go();
         let mut recovery = match self.dir.load() {
             Ok(recovery) => recovery,
             Err(error @ StoreError::Newer { .. }) => return self.refuse(Refusal::Newer, &error),
             Err(error) => return self.refuse(Refusal::Unreadable, &error),
         };
-        self.shelf = Arc::new(Shelf::over(self.dir.clone(), recovery.history.clone()));
+        self.use_shelf(Shelf::over(self.dir.clone(), recovery.history.clone()));
         self.shelf.tells(self.recorder.clone(), self.screen.clone());
         let checkpoint = recovery.checkpoint.take();
         self.is_changed = false;
@@ -707,6 +714,8 @@ impl Drop for Record {
     fn drop(&mut self) {
         // The next server reads what is left in the transit pipe, and must not show this output again.
         self.write_down();
+        // A session that is opened again has another record.
+        self.shelf.let_go();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
 //! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
 
+mod captured;
 mod files;
 mod forgetting;
 mod freed_memory;
@@ -8,6 +9,7 @@ mod packing;
 mod page_cache;
 mod screens;
 mod sessions;
+mod starts;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use shellkeep_keeper::steps;
+use shellkeep_shell::State;
 use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{Store, StoreError, StoreId};
 
@@ -34,6 +38,7 @@ use crate::screen::Screen;
 use crate::sizes::Sizes;
 use crate::stats::Timings;
 
+pub(crate) use captured::Captured;
 use files::Files;
 pub(crate) use files::{BufferChange, write as write_file};
 pub(crate) use forgetting::Forgotten;
@@ -43,15 +48,13 @@ use page_cache::{Newest, PageCacheWriter, Version};
 use screens::{Watched, cut};
 pub(crate) use sessions::Begun;
 use sessions::{Session, TOGETHER};
+use starts::{SOON, Start, Starts};
 use task::{Done, FlushAnswer, Owned, Task};
 use together::{Asked, Together};
 use unwritten::Unwritten;
 
 /// How long output may be in the system's memory alone.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
-
-/// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
-const SOON: Duration = Duration::from_millis(20);
 
 /// What a program or a command does not wait for gives way to what it does after so long.
 const SLICE: Duration = Duration::from_millis(10);
@@ -128,8 +131,7 @@ impl Recorder {
             loaded: Vec::new(),
             sessions: BTreeMap::new(),
             undone: Undone::default(),
-            put_off: Vec::new(),
-            put_off_until: None,
+            starts: Starts::default(),
             settling: Vec::new(),
             packer: Packer::default(),
             files: Files::default(),
@@ -263,9 +265,13 @@ impl Recorder {
         let start = Arc::new(start);
         self.next_revision();
         self.page_cache.write_start(home, start.clone());
-        self.run_soon(home.session, move |store| {
-            store.pane(home.session, home.pane).write_start(&start)
-        });
+        let Home { session, pane } = home;
+        let start = Start {
+            session,
+            pane,
+            start,
+        };
+        self.ask(Task::Start(start, Instant::now()));
     }
 
     /// Puts a closed session into the archive, after all that was asked for before. `done` is called when it is there.
@@ -305,15 +311,6 @@ impl Recorder {
         work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
     ) {
         self.ask(Task::Do((session, Box::new(work))));
-    }
-
-    /// The same for what is about a program that has only just started: soon, and before anything that is asked for later.
-    fn run_soon(
-        &self,
-        session: StoreId,
-        work: impl FnMut(&Store) -> Result<(), StoreError> + Send + 'static,
-    ) {
-        self.ask(Task::Soon((session, Box::new(work)), Instant::now()));
     }
 
     /// Deletes a session at once: what is still to be written of it is not, and nothing that waits for room is waited for. Then says
@@ -365,20 +362,44 @@ impl Recorder {
         }));
     }
 
+    /// Writes the state of a pane's shell down. If that fails, the shell is asked again at its next prompt: nothing waits for it, and the
+    /// state before is still there.
+    pub(crate) fn keep_captured(
+        &self,
+        session: StoreId,
+        screen: Arc<Screen>,
+        captured: Arc<Captured>,
+        (state, at): (State, u64),
+    ) {
+        captured.told(state, at);
+        self.run(session, move |_| {
+            // Where the pane is when its turn comes: it may have been moved meanwhile.
+            if let Some(dir) = screen.with_record(|record| record.dir().clone()) {
+                // The failure is noted.
+                let _ = captured.write(&dir);
+            }
+            steps::reached("capture-written");
+            Ok(())
+        });
+    }
+
     /// Makes the last checkpoint of a pane that is closed; nothing is written where it was after that. If there is no room for it,
     /// whatever is asked for behind it waits until there is.
-    pub(crate) fn write_last(&self, session: StoreId, screen: Arc<Screen>) {
+    pub(crate) fn write_last(
+        &self,
+        session: StoreId,
+        screen: Arc<Screen>,
+        captured: Arc<Captured>,
+    ) {
         let has_failed = Arc::new(AtomicBool::new(false));
-        let (tried, failed) = (screen.clone(), has_failed.clone());
+        let failed = has_failed.clone();
         self.checkpoint(screen.clone(), ShellFile::Stays, move |result| {
-            match result {
-                Ok(()) => drop(tried.take_record()),
-                Err(error) => {
-                    tracing::warn!(error, "the last of a closed pane is not kept yet");
-                    failed.store(true, Ordering::Relaxed);
-                }
-            };
+            if let Err(error) = result {
+                tracing::warn!(error, "the last of a closed pane is not kept yet");
+                failed.store(true, Ordering::Relaxed);
+            }
         });
+        // The record goes in its turn: what was asked for before may wait for room, and has to find where the pane is.
         self.run(session, move |_| {
             let taken = Instant::now();
             if has_failed.load(Ordering::Relaxed)
@@ -391,6 +412,14 @@ impl Recorder {
                 {
                     return Err(error);
                 }
+                has_failed.store(false, Ordering::Relaxed);
+            }
+            let dir = screen.with_record(|record| record.dir().clone());
+            let written = dir.map_or(Ok(()), |dir| captured.write(&dir));
+            if let Err(error) = written
+                && error.may_pass()
+            {
+                return Err(error);
             }
             drop(screen.take_record());
             Ok(())
@@ -444,9 +473,7 @@ struct Worker {
     loaded: Vec<Watched>,
     sessions: BTreeMap<StoreId, Session>,
     undone: Undone,
-    /// What can wait for a moment, and how long.
-    put_off: Vec<Owned>,
-    put_off_until: Option<Instant>,
+    starts: Starts,
     /// Checkpoints for which the disk is to be waited for, and from when on.
     settling: Vec<(Settling, Instant)>,
     packer: Packer,
@@ -501,7 +528,7 @@ impl Worker {
         let others = self.undone.due.into_iter().chain(settling);
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
-        let others = others.chain(self.put_off_until);
+        let others = others.chain(self.starts.next_due());
         let others = others.chain(self.freed_memory.next_due());
         screens.chain(sessions).chain(others).min()
     }
@@ -549,14 +576,11 @@ impl Worker {
             }
             Task::Do(work) => {
                 self.write_sessions(Instant::now() + SYNC_EVERY);
-                self.put_off_no_longer();
+                self.write_all_starts();
                 self.undone.work.push_back(work);
                 self.do_unless_waiting();
             }
-            Task::Soon(work, asked) => {
-                self.put_off.push(work);
-                self.put_off_until.get_or_insert(asked + SOON);
-            }
+            Task::Start(start, asked) => self.starts.add(start, asked),
             Task::Forget(forgotten, number) => {
                 let left = self.forget(&forgotten).err();
                 let left = left.map(|error| error.to_string());
@@ -585,42 +609,12 @@ impl Worker {
                 answer.left = troubles.next().cloned();
             }
             Task::Settle(done) => {
-                self.put_off_no_longer();
+                self.write_all_starts();
                 self.do_unless_waiting();
                 self.write_sessions(Instant::now());
                 let _ = done.send(());
             }
         }
-    }
-
-    /// What was put off is next.
-    fn put_off_no_longer(&mut self) {
-        self.put_off_until = None;
-        self.undone.work.extend(self.put_off.drain(..));
-    }
-
-    /// Does what was put off, one after the other. Each takes five waits for the disk: with sessions that are made one after
-    /// the other, a checkpoint that a pane waits for would wait for all of them.
-    fn do_put_off(&mut self, now: Instant) {
-        self.put_off_until = None;
-        let mut work = std::mem::take(&mut self.put_off).into_iter();
-        while let Some(next) = work.next() {
-            self.undone.work.push_back(next);
-            self.do_unless_waiting();
-            if self.undone.due.is_none() && now.elapsed() > SLICE && work.len() > 0 {
-                self.put_off_until = Some(now);
-                break;
-            }
-        }
-        self.put_off = work.collect();
-    }
-
-    /// Does what was put off for these sessions, unless something has to wait.
-    fn do_put_off_of(&mut self, sessions: &BTreeSet<StoreId>) {
-        let is_of = |(session, _): &mut Owned| sessions.contains(session);
-        let work = self.put_off.extract_if(.., is_of);
-        self.undone.work.extend(work);
-        self.do_unless_waiting();
     }
 
     /// Does what is to be done, if nothing has to wait.
@@ -666,9 +660,7 @@ impl Worker {
         if self.unready.as_ref().is_some_and(|(_, due)| *due <= now) {
             self.make_ready();
         }
-        if self.put_off_until.is_some_and(|due| due <= now) {
-            self.do_put_off(now);
-        }
+        self.write_due_starts(now);
         if self.undone.due.is_some_and(|due| due <= now) {
             self.do_undone();
         }
@@ -685,7 +677,7 @@ impl Worker {
         for _ in 0..2 {
             self.files.work(&self.store, far + SYNC_EVERY);
         }
-        self.put_off_no_longer();
+        self.write_all_starts();
         self.do_undone();
         // They stay on the list: their records know that they are, and the next look takes them off.
         let now = Instant::now();

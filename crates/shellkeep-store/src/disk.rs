@@ -193,7 +193,7 @@ impl Drop for Fresh {
 }
 
 /// `<name>.new`, where a file is written before it takes its place.
-fn new_path(dir: &Path, name: &str) -> PathBuf {
+pub(crate) fn new_path(dir: &Path, name: &str) -> PathBuf {
     dir.join(format!("{name}.new"))
 }
 

@@ -1,5 +1,6 @@
 //! The history of a pane on disk: appended to by the recorder, read by whoever looks back.
 
+mod file;
 mod reader;
 mod release;
 mod scan;
@@ -8,23 +9,20 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use shellkeep_files::{ANY_SIZE, Access};
 
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::history::{
-    MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD, decode_header,
-    encode_header,
-};
+use crate::format::history::{MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD};
 use crate::format::packed::Packer;
 use crate::format::{FormatError, HEADER};
 use crate::pane::{HISTORY, PaneDir};
 use crate::recovery::Damage;
 use crate::together::Unsynced;
+use file::HistoryFile;
 pub use reader::PageReader;
 use scan::{Scan, Stored};
 
@@ -43,16 +41,21 @@ pub struct History(Arc<Shared>);
 struct Shared {
     dir: PaneDir,
     path: PathBuf,
-    /// For those who only look, or cannot write yet; `None` if there is none.
-    reader: Option<File>,
-    /// For those who write, and then for all.
-    writer: OnceLock<File>,
+    /// `None` if there is none, or none yet.
+    opened: RwLock<Option<Opened>>,
     /// What is to be done before anything is written.
     mending: Mending,
     tail: Mutex<Tail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
-    /// Held while pages are given up or released: both write over what is there.
-    released: Mutex<Range<u64>>,
+    /// Held while pages are given up or cut off: what is there changes.
+    rewriting: Mutex<()>,
+}
+
+/// The file, and what may be done with it.
+#[derive(Clone, Debug)]
+struct Opened {
+    file: Arc<HistoryFile>,
+    mode: Mode,
 }
 
 /// Where the next page goes.
@@ -63,6 +66,8 @@ struct Tail {
     base: Option<u64>,
     /// How many pages use it.
     used: u32,
+    /// Pages are being written behind the end.
+    is_growing: bool,
 }
 
 /// What is to be done to a file in which something is wrong.
@@ -72,25 +77,31 @@ struct Mending {
     is_worth_a_copy: bool,
     /// What is to be given up.
     holes: Vec<Range<u64>>,
+    /// It is to end where an older checkpoint says, and all before that was cut off.
+    is_before_cut: bool,
 }
 
 impl Mending {
-    /// Does it, and gives the file a good header and a good end; where the copy is.
+    /// Does it, and gives the file a good header and a good end; the file, which may be another one, and where the copy is.
     fn apply(
         &self,
         dir: &PaneDir,
-        file: &File,
-        path: &Path,
+        file: Arc<HistoryFile>,
         good_end: u64,
-    ) -> Result<Option<PathBuf>, StoreError> {
-        let copy = self.is_worth_a_copy.then(|| dir.set_aside_copy(path));
+    ) -> Result<(Arc<HistoryFile>, Option<PathBuf>), StoreError> {
+        let path = dir.file(HISTORY);
+        let copy = self.is_worth_a_copy.then(|| dir.set_aside_copy(&path));
         let copy = copy.transpose()?;
+        if self.is_before_cut {
+            let (shorter, safe) = file.shortened_to(good_end..good_end, dir)?;
+            return safe.map(|()| (Arc::new(shorter), copy));
+        }
         let mut holes = self.holes.iter().filter(|hole| hole.end <= good_end);
         holes
-            .try_for_each(|hole| scan::give_up(file, hole))
-            .and_then(|()| make_good(file, good_end))
-            .map_err(StoreError::io("write", path))?;
-        Ok(copy)
+            .try_for_each(|hole| scan::give_up(&file, hole))
+            .and_then(|()| file.make_good(good_end))
+            .map_err(StoreError::io("write", &path))?;
+        Ok((file, copy))
     }
 }
 
@@ -137,15 +148,12 @@ impl History {
             }
             Err(error) => return Err(error),
         };
-        let size = file
-            .metadata()
-            .map_err(StoreError::io("look at", &path))?
-            .len();
+        let (file, header) = HistoryFile::of(file, &path)?;
+        let size = file.end().map_err(StoreError::io("look at", &path))?;
         let end = match excess {
             Excess::Keep => size.max(end),
             Excess::Cut => end,
         };
-        let header = read_header(&file, size, &path)?;
         let scan = Scan::of(&file, size.min(end)).map_err(StoreError::io("read", &path))?;
         let wrong = if header.is_some() {
             header
@@ -161,11 +169,14 @@ impl History {
         let mending = Mending {
             is_worth_a_copy: is_lost || (wrong.is_some() && !is_told_again),
             holes: scan.holes.clone(),
+            is_before_cut: scan.is_before_cut,
         };
-        let (mut mode, mut kept_at) = (mode, None);
+        let (mut file, mut mode, mut kept_at) = (Arc::new(file), mode, None);
         if mode == Mode::Write {
-            match mending.apply(dir, &file, &path, scan.good_end) {
-                Ok(copy) => kept_at = copy,
+            // Left by a server that died while it cut pages off.
+            let _ = disk::remove_if_there(&disk::new_path(dir.path(), HISTORY));
+            match mending.apply(dir, file.clone(), scan.good_end) {
+                Ok((good, copy)) => (file, kept_at) = (good, copy),
                 // It can be read all the same, and is made good when something is written to it.
                 Err(error) if error.is_full() => mode = Mode::Read,
                 Err(error) => return Err(error),
@@ -174,47 +185,58 @@ impl History {
         if let Some(why) = wrong {
             damage.push(Damage::new(&path, why.to_string(), kept_at));
         }
-        let file = (file, mode, mending);
-        Ok(Self::of(dir, path, Some(file), &scan))
+        let opened = (Opened { file, mode }, mending);
+        Ok(Self::of(dir, path, Some(opened), &scan))
     }
 
-    fn of(dir: &PaneDir, path: PathBuf, file: Option<(File, Mode, Mending)>, scan: &Scan) -> Self {
+    fn of(dir: &PaneDir, path: PathBuf, opened: Option<(Opened, Mending)>, scan: &Scan) -> Self {
         let tail = Tail {
             end: scan.good_end.max(HEADER as u64),
             base: scan.base,
             used: scan.used,
+            is_growing: false,
         };
-        let (reader, writer, mending) = match file {
-            Some((file, Mode::Write, _)) => (None, OnceLock::from(file), Mending::default()),
-            Some((file, Mode::Read, mending)) => (Some(file), OnceLock::new(), mending),
-            None => (None, OnceLock::new(), Mending::default()),
-        };
+        let (opened, mending) = opened.unzip();
         Self(Arc::new(Shared {
             dir: dir.clone(),
             path,
-            reader,
-            writer,
-            mending,
+            opened: RwLock::new(opened),
+            mending: mending.unwrap_or_default(),
             tail: Mutex::new(tail),
             pages: RwLock::new(scan.pages.clone()),
-            released: Mutex::new(scan.released.clone().unwrap_or(release::NONE_RELEASED)),
+            rewriting: Mutex::default(),
         }))
     }
 
-    fn file(&self) -> Option<&File> {
-        self.0.writer.get().or(self.0.reader.as_ref())
+    fn file(&self) -> Option<Arc<HistoryFile>> {
+        self.opened_for(Mode::Read)
+    }
+
+    /// The file, if it is open for this.
+    fn opened_for(&self, mode: Mode) -> Option<Arc<HistoryFile>> {
+        let opened = self.0.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = opened.as_ref().filter(|opened| opened.mode >= mode);
+        opened.map(|opened| opened.file.clone())
+    }
+
+    /// From now on it is in this file, open for writing.
+    fn now_in(&self, file: Arc<HistoryFile>) {
+        let opened = self.0.opened.write();
+        let mode = Mode::Write;
+        *opened.unwrap_or_else(PoisonError::into_inner) = Some(Opened { file, mode });
     }
 
     /// The file to write to. If it could only be read before, it is opened again, and made what it would have been made then.
-    fn writer(&self, tail: &Tail) -> Result<&File, StoreError> {
-        if let Some(file) = self.0.writer.get() {
+    fn writer(&self, tail: &Tail) -> Result<Arc<HistoryFile>, StoreError> {
+        if let Some(file) = self.opened_for(Mode::Write) {
             return Ok(file);
         }
         let (dir, path) = (&self.0.dir, &self.0.path);
         dir.check_writable()?;
-        let file = open_for_writing(path)?;
-        self.0.mending.apply(dir, &file, path, tail.end)?;
-        Ok(self.0.writer.get_or_init(|| file))
+        let (file, _) = HistoryFile::of(open_for_writing(path)?, path)?;
+        let (file, _) = self.0.mending.apply(dir, Arc::new(file), tail.end)?;
+        self.now_in(file.clone());
+        Ok(file)
     }
 
     /// Appends pages, durably, and says where the history ends now. Each is dropped before the next is asked for.
@@ -250,11 +272,19 @@ impl History {
         &self,
         pages: impl IntoIterator<Item = impl Into<NewPage>>,
     ) -> Result<Option<Appended>, StoreError> {
-        let tail = *self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pages = pages.into_iter().peekable();
         if pages.peek().is_none() {
             return Ok(None);
         }
+        let tail = self.begin_to_grow();
+        // From here on the end stands again when this is dropped.
+        let mut appended = Appended {
+            history: self.clone(),
+            before: tail,
+            tail,
+            added: Vec::new(),
+            is_taken_up: false,
+        };
         let file = self.writer(&tail)?;
         let packing = match pages.size_hint().0 {
             0..FLOOD => Packing::Alike(self.packer_of(&tail)),
@@ -265,16 +295,19 @@ impl History {
             Ok(batch)
         });
         let batch = packed.map_err(StoreError::io("pack a page of", &self.0.path))?;
-        let appended = Appended {
-            history: self.clone(),
-            before: tail,
-            tail: batch.tail,
-            added: batch.added,
-            is_taken_up: false,
-        };
+        (appended.tail, appended.added) = (batch.tail, batch.added);
         file.write_all_at(&batch.bytes, tail.end)
             .map_err(StoreError::io("write", &self.0.path))?;
         Ok(Some(appended))
+    }
+
+    /// Has nothing cut off until the pages that are about to be written are there, or are not; where they go.
+    fn begin_to_grow(&self) -> Tail {
+        let rewriting = self.0.rewriting.lock();
+        let _rewriting = rewriting.unwrap_or_else(PoisonError::into_inner);
+        let mut tail = self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.is_growing = true;
+        *tail
     }
 
     /// A packer that was shown the base the next page is to use.
@@ -295,7 +328,7 @@ impl History {
     fn payload(&self, stored: &Stored) -> Option<Vec<u8>> {
         let file = self.file()?;
         let start = stored.at.checked_add(RECORD as u64)?;
-        let size = file.metadata().ok()?.len();
+        let size = file.end().ok()?;
         if start.checked_add(u64::from(stored.header.packed))? > size {
             return None;
         }
@@ -351,8 +384,8 @@ impl History {
     /// # Errors
     /// When that copy, or the history, cannot be written.
     pub fn give_up_unread(&self, dir: &PaneDir) -> Result<Option<Damage>, StoreError> {
-        let released = self.0.released.lock();
-        let _released = released.unwrap_or_else(PoisonError::into_inner);
+        let rewriting = self.0.rewriting.lock();
+        let _rewriting = rewriting.unwrap_or_else(PoisonError::into_inner);
         let mut unread = self.unread();
         // What the system does not give now may be as good as ever.
         unread.retain(|page| self.payload(page).is_some());
@@ -366,7 +399,7 @@ impl History {
         let kept_at = dir.set_aside_copy(path)?;
         let mut lines = 0;
         for page in unread {
-            scan::give_up(file, &page.span()).map_err(StoreError::io("write", path))?;
+            scan::give_up(&file, &page.span()).map_err(StoreError::io("write", path))?;
             let mut pages = self.0.pages.write().unwrap_or_else(PoisonError::into_inner);
             pages.remove(&page.header.entry.number);
             lines += u64::from(page.header.entry.lines);
@@ -408,7 +441,7 @@ impl Appended {
     /// Waits until they are on the disk.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         let shared = &self.history.0;
-        let Some(file) = shared.writer.get() else {
+        let Some(file) = self.history.opened_for(Mode::Write) else {
             return Err(StoreError::LookOnly);
         };
         file.sync_data()
@@ -421,6 +454,7 @@ impl Appended {
         let shared = &self.history.0;
         let mut tail = shared.tail.lock().unwrap_or_else(PoisonError::into_inner);
         *tail = self.tail;
+        drop(tail);
         let mut known = shared.pages.write().unwrap_or_else(PoisonError::into_inner);
         for stored in self.added.drain(..) {
             known.insert(stored.header.entry.number, stored);
@@ -430,9 +464,13 @@ impl Appended {
 
 impl Drop for Appended {
     fn drop(&mut self) {
-        if let (false, Some(file)) = (self.is_taken_up, self.history.0.writer.get()) {
-            let _ = file.set_len(self.before.end);
+        if !self.is_taken_up
+            && let Some(file) = self.history.opened_for(Mode::Write)
+        {
+            let _ = file.set_end(self.before.end);
         }
+        let tail = self.history.0.tail.lock();
+        tail.unwrap_or_else(PoisonError::into_inner).is_growing = false;
     }
 }
 
@@ -512,8 +550,8 @@ impl Batch {
     }
 }
 
-/// What a file was opened for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a file was opened for. Who may write may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mode {
     Read,
     Write,
@@ -536,31 +574,10 @@ fn open_for_writing(path: &Path) -> Result<File, StoreError> {
         .ok_or_else(|| StoreError::io("open", path)(io::ErrorKind::NotFound.into()))
 }
 
-/// What is wrong with the header, if anything is. A new file has none.
-fn read_header(file: &File, size: u64, path: &Path) -> Result<Option<FormatError>, StoreError> {
-    if size == 0 {
-        return Ok(None);
-    }
-    let mut header = vec![0; size.min(HEADER as u64) as usize];
-    file.read_exact_at(&mut header, 0)
-        .map_err(StoreError::io("read", path))?;
-    match decode_header(&header) {
-        Ok(()) => Ok(None),
-        Err(why @ FormatError::Newer { .. }) => Err(StoreError::format(path, why)),
-        Err(why) => Ok(Some(why)),
-    }
-}
-
-/// Gives a file a good header and a good end.
-fn make_good(file: &File, good_end: u64) -> io::Result<()> {
-    let size = file.metadata()?.len();
-    let header = encode_header();
-    let mut found = vec![0; HEADER];
-    if size < HEADER as u64 || file.read_exact_at(&mut found, 0).is_err() || found != header {
-        file.write_all_at(&header, 0)?;
-    }
-    if size > good_end.max(HEADER as u64) {
-        file.set_len(good_end.max(HEADER as u64))?;
-    }
-    Ok(())
+/// Where the history of a pane ends by its file alone; 0 if there is none.
+pub(crate) fn end_of_file(dir: &PaneDir) -> u64 {
+    let path = dir.file(HISTORY);
+    let file = disk::open(&path).ok().flatten();
+    let opened = file.and_then(|file| HistoryFile::of(file, &path).ok());
+    opened.map_or(0, |(file, _)| file.end().unwrap_or(0))
 }

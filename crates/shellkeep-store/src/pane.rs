@@ -342,9 +342,26 @@ impl PaneDir {
     /// When it cannot be written.
     pub fn write_start(&self, start: &StoredStart) -> Result<(), StoreError> {
         self.write_sealed(&sealed::START, &start.to_bytes())?;
-        // The session, the sessions, the store: any of them may be as new as the pane.
-        let mut above = self.path().ancestors().skip(1).take(3);
-        above.try_for_each(disk::sync_dir)
+        self.dirs_above()
+            .iter()
+            .skip(1)
+            .try_for_each(|dir| disk::sync_dir(dir))
+    }
+
+    /// The same for a pane that is finished together with others. Then [`PaneDir::dirs_above`] are to be synced.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_start_unsynced(&self, start: &StoredStart) -> Result<Unsynced, StoreError> {
+        let bytes = self.seal(&sealed::START, &start.to_bytes())?;
+        let fresh = Fresh::write(self.path(), sealed::START.name, bytes, Previous::Drop);
+        fresh.map(Unsynced::file)
+    }
+
+    /// The pane's directory, the session's, that of the sessions and the store: any of them may be as new as the pane.
+    #[must_use]
+    pub fn dirs_above(&self) -> Vec<PathBuf> {
+        self.path().ancestors().take(4).map(PathBuf::from).collect()
     }
 
     /// The same without waiting for the disk: safe from the death of every process, but not from a power cut.

@@ -16,7 +16,7 @@ use crate::format::HEADER;
 use crate::format::journal::{Begins, CANCEL, Record, encode_header, filler};
 use crate::format::screen::Checkpoint;
 use crate::format::sealed;
-use crate::history::{Excess, History};
+use crate::history::{Excess, History, end_of_file};
 use crate::journal::MAX_JOURNAL;
 use crate::journal::reader::{Reader, Step};
 use crate::pane::{HISTORY, PaneDir, SCREEN};
@@ -310,8 +310,7 @@ fn is_young(dir: &PaneDir, first_journal: Option<u64>) -> Result<bool, StoreErro
 }
 
 fn has_pages_beyond(dir: &PaneDir, end: u64) -> bool {
-    let written = std::fs::metadata(dir.file(HISTORY)).map_or(0, |meta| meta.len());
-    written > end.max(HEADER as u64)
+    end_of_file(dir) > end.max(HEADER as u64)
 }
 
 /// A journal to be replayed.

@@ -414,12 +414,14 @@ impl Server {
         };
         let events = self.thread_events.clone();
         let screen = pane.screen.clone();
+        let captured = pane.capture.captured();
         let shell = match &state {
             Some(state) => ShellFile::Becomes(state.encode()),
             None => ShellFile::Stays,
         };
         keeping.recorder.checkpoint(screen, shell, move |result| {
             let written = result.and_then(|()| {
+                captured.is_superseded();
                 steps::reached("read-back");
                 let cleared = match state {
                     Some(_) => Ok(()),

@@ -12,7 +12,6 @@
 use super::hibernate;
 use crate::state::Model;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::sys::termios::{Termios, tcgetattr};
@@ -30,6 +29,7 @@ use crate::alarm::{Alarm, Timer};
 use crate::process_info;
 use crate::processes::Processes;
 use crate::record::now;
+use crate::recorder::Captured;
 use crate::state::{Pane, PaneLife};
 use crate::ticket::Ticket;
 
@@ -64,15 +64,7 @@ pub(crate) struct IdleCapture {
     question: Option<Question>,
     answered: Option<Instant>,
     paused_until: Option<Instant>,
-    kept: Arc<Kept>,
-}
-
-/// What became of the last state, as the recorder tells it.
-#[derive(Default)]
-struct Kept {
-    /// When the shell was asked for what is on disk, in milliseconds since 1970; 0 if nothing was written.
-    at: AtomicU64,
-    has_failed: AtomicBool,
+    captured: Arc<Captured>,
 }
 
 /// A shell that was asked.
@@ -120,7 +112,7 @@ impl IdleCapture {
 
     /// Whether a command ran since the shell last told its state.
     pub(super) fn is_due(&self) -> bool {
-        self.is_due || self.kept.has_failed.load(Ordering::Relaxed)
+        self.is_due || self.captured.has_failed()
     }
 
     /// How long ago the shell was asked that has not answered yet.
@@ -152,8 +144,12 @@ impl IdleCapture {
 
     /// When the shell was asked for the state that is kept, in milliseconds since 1970.
     pub(crate) fn kept_at(&self) -> Option<u64> {
-        let at = self.kept.at.load(Ordering::Relaxed);
-        (at > 0).then_some(at)
+        self.captured.at()
+    }
+
+    /// The state that its shell told last, for the recorder.
+    pub(super) fn captured(&self) -> Arc<Captured> {
+        self.captured.clone()
     }
 
     /// Notes how long the shell took to answer.
@@ -303,32 +299,18 @@ impl Server {
         self.last_capture_answered(id);
     }
 
-    /// Writes a state down, beside the loop. If that fails it is tried again at the next prompt; the state before is still there.
+    /// Writes a state down, beside the loop.
     fn keep_captured(&self, id: PaneId, state: State, at: u64) {
         let (Some(keeping), Some(pane)) = (&self.persistence.keeping, self.state.panes.get(&id))
         else {
             return;
         };
-        let Some(home) = pane.screen.with_record(|record| record.home()) else {
-            return;
-        };
-        let (screen, kept) = (pane.screen.clone(), pane.capture.kept.clone());
-        keeping.recorder.run(home.session, move |_| {
-            // Where it is when its turn comes: it may have been moved meanwhile.
-            let dir = screen.with_record(|record| record.dir().clone());
-            let Some(dir) = dir else {
-                return Ok(());
-            };
-            match dir.write_shell(&state.encode()) {
-                Ok(()) => kept.at.store(at, Ordering::Relaxed),
-                Err(error) => {
-                    tracing::warn!(pane = %id, %error, "a shell's state is not kept");
-                    kept.has_failed.store(true, Ordering::Relaxed);
-                }
-            }
-            steps::reached("capture-written");
-            Ok(())
-        });
+        if let Some(home) = pane.screen.with_record(|record| record.home()) {
+            let (screen, captured) = (pane.screen.clone(), pane.capture.captured());
+            keeping
+                .recorder
+                .keep_captured(home.session, screen, captured, (state, at));
+        }
     }
 
     /// Another program is started in a pane: what its shell was is not to come back.
@@ -364,7 +346,7 @@ pub(super) fn capture_due_at_prompt(model: &mut Model, id: PaneId) {
         return;
     };
     let capture = &mut pane.capture;
-    capture.is_due |= capture.kept.has_failed.swap(false, Ordering::Relaxed);
+    capture.is_due |= capture.captured.take_failure();
     let rest = capture.pause_left().max(after);
     // A timer that runs already looks by itself whether the pane is quiet; one that waits for a job to end is too late.
     let is_soon = |timer: &(Timer, Instant)| timer.1 <= Instant::now() + rest;

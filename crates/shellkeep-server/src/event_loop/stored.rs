@@ -21,7 +21,7 @@ use crate::keeping::Keeping;
 use crate::memory::{self, Displaced, Memory, Numbers, SessionBody};
 use crate::queue::Caller;
 use crate::record::{self, Facts, Home, Record};
-use crate::recorder::Begun;
+use crate::recorder::{Begun, Captured};
 use crate::screen::Screen;
 use crate::state::{
     Asleep, Backlog, Cause, Dead, Pane, PaneLife, Seconds, Session, ShellWord, Sleep, Window,
@@ -30,6 +30,8 @@ use crate::state::{
 /// A pane that was closed, and what is to become of its record.
 pub(super) struct ClosedPane {
     screen: Arc<Screen>,
+    /// The state that its shell told last.
+    captured: Arc<Captured>,
     pub(super) home: Home,
     /// What it was, as a session of its own, if its session goes on.
     body: Option<(StoreId, serde_json::Value)>,
@@ -95,6 +97,7 @@ impl Server {
         self.state.changes.is_unsettled = true;
         self.persistence.closed_panes.push(ClosedPane {
             screen: pane.screen.clone(),
+            captured: pane.capture.captured(),
             home,
             body,
         });
@@ -104,7 +107,9 @@ impl Server {
     fn archive_closed(&mut self, keeping: &Keeping) {
         for closed in std::mem::take(&mut self.persistence.closed_panes) {
             let Home { session, pane } = closed.home;
-            keeping.recorder.write_last(session, closed.screen.clone());
+            keeping
+                .recorder
+                .write_last(session, closed.screen, closed.captured);
             let is_session_closed = self.persistence.closed_sessions.contains(&session);
             if let Some((id, body)) = closed.body
                 && !is_session_closed

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use shellkeep_store::{
     Damage, History, NewPage, PackedPage, Page, PagePacker, PaneDir, StoreError, Unsynced,
@@ -18,7 +18,7 @@ const MOST_WAITING: usize = 16 << 20;
 
 /// A pane's sealed pages: those on disk, and those on their way there.
 pub(super) struct Shelf {
-    dir: Mutex<PaneDir>,
+    place: Mutex<Place>,
     history: OnceLock<History>,
     /// Not on disk yet.
     waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
@@ -28,6 +28,13 @@ pub(super) struct Shelf {
     damage: Mutex<Option<Damage>>,
     /// Who looks after it.
     hears: Mutex<Option<(Recorder, Weak<Screen>)>>,
+}
+
+/// Where the history is.
+struct Place {
+    dir: PaneDir,
+    /// The record may have opened the history anew: no other file may be put in its place behind the record's back.
+    is_let_go: bool,
 }
 
 impl fmt::Debug for Shelf {
@@ -41,8 +48,9 @@ impl fmt::Debug for Shelf {
 
 impl Shelf {
     pub(super) fn new(dir: PaneDir) -> Self {
+        let is_let_go = false;
         Self {
-            dir: Mutex::new(dir),
+            place: Mutex::new(Place { dir, is_let_go }),
             history: OnceLock::new(),
             waiting: Mutex::default(),
             is_damaged: AtomicBool::new(false),
@@ -93,9 +101,9 @@ impl Shelf {
         if self.is_damaged.swap(true, Ordering::Relaxed) {
             return;
         }
-        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = history.give_up_unread(&dir);
-        drop(dir);
+        let place = self.place();
+        let found = history.give_up_unread(&place.dir);
+        drop(place);
         match found {
             Ok(None) => {}
             Ok(Some(damage)) => {
@@ -132,16 +140,24 @@ impl Shelf {
         }
     }
 
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn moved(&self, dir: PaneDir) {
-        *self.dir.lock().unwrap_or_else(PoisonError::into_inner) = dir;
+        self.place().dir = dir;
+    }
+
+    /// The record uses it no more. Whoever still has it may read.
+    pub(super) fn let_go(&self) {
+        self.place().is_let_go = true;
     }
 
     fn history(&self) -> Result<&History, StoreError> {
         if let Some(history) = self.history.get() {
             return Ok(history);
         }
-        let dir = self.dir.lock().unwrap_or_else(PoisonError::into_inner);
-        let history = History::open(&dir, 0)?;
+        let history = History::open(&self.place().dir, 0)?;
         Ok(self.history.get_or_init(|| history))
     }
 
@@ -189,10 +205,13 @@ impl Shelf {
         })
     }
 
-    /// Gives back the room of the pages on disk before this one.
+    /// Gives back the room of the pages on disk before this one. While it does, nobody opens the history anew.
     pub(super) fn release_before(&self, number: u64) -> Result<(), StoreError> {
-        let history = self.history.get();
-        history.map_or(Ok(()), |history| history.release_before(number))
+        let place = self.place();
+        match self.history.get() {
+            Some(history) if !place.is_let_go => history.release_before(number, &place.dir),
+            _ => Ok(()),
+        }
     }
 
     /// These are found on disk from now on.

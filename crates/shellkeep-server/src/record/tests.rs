@@ -24,11 +24,16 @@ struct Kept {
     program: File,
     store: Store,
     home: Home,
+    config: Config,
     _root: tempfile::TempDir,
 }
 
 impl Kept {
     fn new() -> Self {
+        Self::with_config(config())
+    }
+
+    fn with_config(config: Config) -> Self {
         let root = tempfile::tempdir().unwrap();
         let store = Store::open(root.path(), "test").unwrap();
         let (_, events, _) = crate::inbox::channels(1);
@@ -38,8 +43,8 @@ impl Kept {
             pane: StoreId::new(now()),
         };
         let size = Size::new(24, 80);
-        let mut record = Record::create(&store, &recorder, home, size, config());
-        let mut emulator = Emulator::new(size, config());
+        let mut record = Record::create(&store, &recorder, home, size, config.clone());
+        let mut emulator = Emulator::new(size, config.clone());
         record.begin(&mut emulator);
         let screen = Screen::new(PaneId(0), emulator);
         screen.keep(record);
@@ -55,6 +60,7 @@ impl Kept {
             program,
             store,
             home,
+            config,
             _root: root,
         };
         kept.read();
@@ -88,12 +94,28 @@ impl Kept {
         drop(self.screen.take_record());
         let (_, events, _) = crate::inbox::channels(1);
         let recorder = Recorder::start(self.store.clone(), events);
-        Record::found(&self.store, &recorder, self.home, size, config()).load()
+        let config = self.config.clone();
+        Record::found(&self.store, &recorder, self.home, size, config).load()
+    }
+
+    /// Where one of its files is.
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        let dir = self.store.open_pane(self.home.session, self.home.pane);
+        dir.path().join(name)
     }
 
     fn has_checkpoint(&self) -> bool {
-        let dir = self.store.open_pane(self.home.session, self.home.pane);
-        dir.path().join("screen").exists()
+        self.path("screen").exists()
+    }
+
+    /// Has the recorder make a checkpoint, and waits for it.
+    fn checkpoint(&self) {
+        let recorder = self.screen.with_record(|record| record.recorder()).unwrap();
+        let (done, wait) = std::sync::mpsc::channel();
+        recorder.checkpoint(self.screen.clone(), ShellFile::Stays, move |result| {
+            done.send(result).unwrap();
+        });
+        assert_eq!(wait.recv().unwrap(), Ok(()));
     }
 
     fn in_transit_pipe(&self) -> usize {
@@ -169,6 +191,45 @@ async fn checkpoint_that_somebody_asks_for_takes_the_place_of_one_that_is_to_com
         kept.loaded().history_lines(),
         kept.screen.lock().history_lines()
     );
+}
+
+#[tokio::test]
+async fn history_file_of_a_limited_pane_is_short_after_200_000_lines() {
+    let mut kept = Kept::with_config(Config {
+        history_limit: 100,
+        ..config()
+    });
+    // Multiplied by a large odd number, they do not pack well.
+    let text = |line: u64| {
+        let mixed = line.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let noise = |turn: u32| format!("{:016x}", mixed.rotate_left(turn) ^ mixed);
+        let noise: String = [7, 13, 29, 47].map(noise).concat();
+        format!("{line:06} {noise}")
+    };
+    for round in 0..100 {
+        for part in 0..40 {
+            let first = round * 2000 + part * 50;
+            let lines = (first..first + 50).map(|line| text(line) + "\n");
+            let lines: String = lines.collect();
+            kept.program.write_all(lines.as_bytes()).unwrap();
+            kept.read();
+        }
+        kept.checkpoint();
+    }
+    let dir = kept.store.open_pane(kept.home.session, kept.home.pane);
+    let written = dir.read_screen().unwrap().unwrap().history_end;
+    let length = std::fs::metadata(kept.path("history")).unwrap().len();
+    assert!(
+        length < 300 << 10 && 300 << 10 < written,
+        "{length} of {written}"
+    );
+    let loaded = kept.loaded();
+    let lines = loaded.history_lines();
+    assert!((90..=100).contains(&lines), "{lines}");
+    let first = loaded.first_history_line();
+    for line in first..first + lines as u64 {
+        assert_eq!(loaded.history_text(line).unwrap(), Some(text(line)));
+    }
 }
 
 #[tokio::test]

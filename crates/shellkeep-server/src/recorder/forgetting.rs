@@ -22,7 +22,7 @@ impl Worker {
         let id = forgotten.id;
         self.sessions.remove(&id);
         self.newest.close(id, u64::MAX);
-        self.put_off.retain(|(session, _)| *session != id);
+        self.starts.forget(id);
         self.undone.work.retain(|(session, _)| *session != id);
         let deleted = forgotten.delete(&self.store);
         self.cataloguer.changed(id);

@@ -8,6 +8,7 @@ use std::time::Instant;
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use super::packing::Parcel;
+use super::starts::Start;
 use super::together::Asked;
 use super::unwritten::Slot;
 use super::{Begun, Forgotten};
@@ -16,7 +17,7 @@ use crate::inbox::ThreadEvents;
 use crate::screen::Screen;
 
 /// Something to be done with files. It is done again from the start if it failed for want of room or the like.
-type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
+pub(super) type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
 
 /// The same with the session whose files they are.
 pub(super) type Owned = (StoreId, Work);
@@ -45,8 +46,8 @@ pub(super) enum Task {
     Sessions(Vec<(StoreId, Option<Slot>)>, Done),
     /// Something with the files of a session, in its turn.
     Do(Owned),
-    /// The same for what is about a program that has only just started, at this time.
-    Soon(Owned, Instant),
+    /// How a program was started, at this time.
+    Start(Start, Instant),
     /// A session is to be deleted, before everything that waits. The number is told when it is, or why it is not.
     Forget(Forgotten, u64),
     /// The files of a session are not what the catalogue says of them.
@@ -67,7 +68,7 @@ impl Task {
     /// Whether it can wait until a server's first program has started. Whoever is told of a session knows that it is safe already.
     pub(super) fn can_wait(&self) -> bool {
         match self {
-            Self::Watch(_) | Self::Session { .. } | Self::Soon(..) | Self::Changed(_) => true,
+            Self::Watch(_) | Self::Session { .. } | Self::Start(..) | Self::Changed(_) => true,
             Self::Hurry(_)
             | Self::Packed(_)
             | Self::Loaded(_)

@@ -1,5 +1,8 @@
 use serde_json::json;
+use shellkeep_core::{PaneId, Size};
+use shellkeep_shell::State;
 use shellkeep_store::KeptBuffer;
+use shellkeep_term::{Config, Emulator, Keep};
 
 use super::*;
 use crate::inbox::{self, Inbox};
@@ -156,4 +159,170 @@ async fn recorder_that_is_held_up_holds_one_change_of_a_buffer() {
     let kept = held_up.store.buffers().buffers;
     let sizes: Vec<usize> = kept.iter().map(|(_, kept)| kept.data.len()).collect();
     assert_eq!(sizes, [CHANGES - 1]);
+}
+
+/// A kept pane and its recorder.
+struct KeptPane {
+    recorder: Recorder,
+    screen: Arc<Screen>,
+    home: Home,
+    store: Store,
+    inbox: Inbox,
+    _tasks: tokio::sync::mpsc::Sender<Event>,
+    _root: tempfile::TempDir,
+}
+
+impl KeptPane {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(root.path(), "test").unwrap();
+        let (tasks, events, inbox) = inbox::channels(1);
+        let recorder = Recorder::start(store.clone(), events);
+        let home = Home {
+            session: StoreId::new(now()),
+            pane: StoreId::new(now()),
+        };
+        let config = Config {
+            keep: Keep::Store,
+            ..Config::default()
+        };
+        let size = Size::new(24, 80);
+        let record = Record::create(&store, &recorder, home, size, config.clone());
+        let screen = Screen::new(PaneId(0), Emulator::new(size, config));
+        screen.keep(record);
+        Self {
+            recorder,
+            screen,
+            home,
+            store,
+            inbox,
+            _tasks: tasks,
+            _root: root,
+        }
+    }
+
+    /// Its shell tells its state; what is to be in the file.
+    fn tells(&self, captured: &Arc<Captured>, status: u8) -> Vec<u8> {
+        let text = format!("shellkeep shell state 1\nbash\nstatus 1\n{status}\nend 0\n\n");
+        let state = State::decode(text.as_bytes()).unwrap();
+        let bytes = state.encode();
+        let (screen, captured) = (self.screen.clone(), captured.clone());
+        self.recorder
+            .keep_captured(self.home.session, screen, captured, (state, 7));
+        bytes
+    }
+
+    /// It is closed, as a pane is before it goes to the archive.
+    fn closes(&self, captured: Arc<Captured>) {
+        self.screen.with_record(Record::close_for_good);
+        self.recorder
+            .write_last(self.home.session, self.screen.clone(), captured);
+    }
+
+    /// Has everything written that can be, whether it is time to try again or not.
+    async fn flush(&mut self) -> Option<String> {
+        self.recorder.flush(1);
+        loop {
+            if let Some(Event::Flushed { left, .. }) = self.inbox.recv().await {
+                return left;
+            }
+        }
+    }
+
+    fn shell_path(&self) -> PathBuf {
+        let dir = self.store.pane(self.home.session, self.home.pane);
+        dir.path().join("shell")
+    }
+
+    fn shell(&self) -> Option<Vec<u8>> {
+        let dir = self.store.pane(self.home.session, self.home.pane);
+        dir.read_shell().unwrap()
+    }
+}
+
+#[tokio::test]
+async fn state_that_waits_behind_something_is_written_before_its_pane_is_let_go() {
+    let mut pane = KeptPane::new();
+    let has_room = Arc::new(AtomicBool::new(false));
+    let room = has_room.clone();
+    pane.recorder.run(StoreId::new(now()), move |_| {
+        match room.load(Ordering::Relaxed) {
+            true => Ok(()),
+            false => Err(StoreError::Waiting("no room".to_owned())),
+        }
+    });
+    let captured = Arc::default();
+    let state = pane.tells(&captured, 3);
+    pane.closes(captured);
+    assert_eq!(pane.flush().await.as_deref(), Some("no room"));
+    assert_eq!(pane.shell(), None);
+    has_room.store(true, Ordering::Relaxed);
+    assert_eq!(pane.flush().await, None);
+    assert_eq!(pane.shell(), Some(state));
+    assert!(!pane.screen.is_kept(), "it is let go of");
+}
+
+#[tokio::test]
+async fn state_that_could_not_be_written_is_written_when_its_pane_is_closed() {
+    let mut pane = KeptPane::new();
+    // Nothing can be renamed to where a directory is.
+    std::fs::create_dir_all(pane.shell_path()).unwrap();
+    let captured: Arc<Captured> = Arc::default();
+    let state = pane.tells(&captured, 3);
+    pane.recorder.settle();
+    assert!(captured.take_failure() && captured.at().is_none());
+    pane.closes(captured.clone());
+    assert!(pane.flush().await.is_some(), "it is waited for");
+    std::fs::remove_dir(pane.shell_path()).unwrap();
+    assert_eq!(pane.flush().await, None);
+    assert_eq!(pane.shell(), Some(state));
+    assert_eq!(captured.at(), Some(7));
+}
+
+#[tokio::test]
+async fn state_that_could_not_be_written_is_not_written_over_a_later_one() {
+    let mut pane = KeptPane::new();
+    std::fs::create_dir_all(pane.shell_path()).unwrap();
+    let captured: Arc<Captured> = Arc::default();
+    pane.tells(&captured, 3);
+    pane.recorder.settle();
+    std::fs::remove_dir(pane.shell_path()).unwrap();
+    // As when the pane falls asleep.
+    let dir = pane.store.pane(pane.home.session, pane.home.pane);
+    dir.write_shell(b"what it is by now").unwrap();
+    captured.is_superseded();
+    pane.closes(captured);
+    assert_eq!(pane.flush().await, None);
+    assert_eq!(pane.shell().unwrap(), b"what it is by now");
+}
+
+#[tokio::test]
+async fn starts_that_come_together_are_written_together_and_the_last_counts() {
+    let mut pane = KeptPane::new();
+    let start = |word: &[u8]| StoredStart {
+        argv: vec![word.to_vec()],
+        shell: None,
+        directory: b"/".to_vec(),
+        environ: Vec::new(),
+        umask: 0o22,
+    };
+    let other = Home {
+        session: pane.home.session,
+        pane: StoreId::new(now()),
+    };
+    pane.store.pane(other.session, other.pane).create().unwrap();
+    pane.recorder.write_start(pane.home, start(b"first"));
+    pane.recorder.write_start(other, start(b"other"));
+    pane.recorder.write_start(pane.home, start(b"last"));
+    let gone = Home {
+        session: StoreId::new(now()),
+        pane: StoreId::new(now()),
+    };
+    pane.recorder
+        .write_start(gone, start(b"of a pane that is gone"));
+    assert_eq!(pane.flush().await, None);
+    for (home, word) in [(pane.home, b"last".as_slice()), (other, b"other")] {
+        let dir = pane.store.pane(home.session, home.pane);
+        assert_eq!(dir.read_start().unwrap(), Some(start(word)));
+    }
 }

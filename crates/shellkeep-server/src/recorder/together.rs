@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_together};
 
+use super::starts::Start;
+use super::task::Work;
 use super::{Done, Newest, RETRY, Session, TOGETHER, Task, Version, Worker, cut};
 use crate::record::{Settling, ShellFile, UnsyncedCut};
 use crate::screen::Screen;
@@ -46,9 +48,18 @@ pub(super) struct Together {
     sessions: BTreeMap<StoreId, Version>,
     /// Who waits for which of them.
     waiting: Vec<(Vec<StoreId>, Done)>,
+    starts: Vec<Start>,
 }
 
 impl Together {
+    /// How programs were started, alone.
+    fn of_starts(starts: Vec<Start>) -> Self {
+        Self {
+            starts,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn add(&mut self, asked: Asked) {
         self.checkpoints.push(asked);
     }
@@ -67,7 +78,7 @@ impl Together {
             Task::Sessions(..) => self.is_enough(),
             Task::Session { id, .. } => self.sessions.contains_key(id),
             Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
-            Task::Changed(_) | Task::Soon(..) => false,
+            Task::Changed(_) | Task::Start(..) => false,
             Task::Do(_) | Task::Forget(..) | Task::Buffers(..) => true,
             Task::File(..) | Task::Flush(_) | Task::Settle(_) => true,
         }
@@ -103,6 +114,14 @@ enum Way {
     Failed(String),
 }
 
+/// How a program was started, on its way.
+struct GoingStart {
+    start: Start,
+    /// It is written beside its file, unless that failed.
+    file: Option<Unsynced>,
+    is_in_place: bool,
+}
+
 /// The sessions on their way.
 type Noting = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
 
@@ -122,17 +141,20 @@ impl Worker {
             checkpoints,
             sessions,
             waiting,
+            mut starts,
         } = together;
         if !checkpoints.is_empty() {
             // How a program was started is looked at when its pane falls asleep, however soon that is.
             let records = checkpoints.iter().map(|asked| &asked.screen);
             let homes = records.filter_map(|screen| screen.with_record(|record| record.home()));
-            self.do_put_off_of(&homes.map(|home| home.session).collect());
+            starts.extend(self.starts_of(&homes.map(|home| home.session).collect()));
         }
+        let mut starting = self.begin_starts(starts);
         let checkpoints = checkpoints.into_iter();
         let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
         let mut noting = self.begin_versions(&sessions);
-        self.sync_files(&mut going, &mut noting);
+        self.sync_files(&mut going, &mut noting, &mut starting);
+        starting.iter_mut().for_each(GoingStart::put_in_place);
         for one in &mut going {
             self.put_in_force(one);
         }
@@ -142,12 +164,15 @@ impl Worker {
             _ => None,
         });
         let of_sessions = noted.values().flatten().map(PathBuf::as_path);
-        let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions));
+        let of_starts = self.dirs_of(&starting);
+        let of_starts = of_starts.iter().map(PathBuf::as_path);
+        let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions).chain(of_starts));
         let record_limit = self.record_limit.load(Ordering::Relaxed);
         for one in &mut going {
             settle(one, &unsafe_dirs, record_limit);
         }
         let failed = self.were_noted(noted, sessions, &unsafe_dirs);
+        self.were_started(starting, &unsafe_dirs);
         for one in going {
             (one.done)(match one.way {
                 Way::Failed(trouble) => Err(trouble),
@@ -157,6 +182,32 @@ impl Worker {
         for (ids, done) in waiting {
             let trouble = ids.iter().find_map(|id| failed.get(id));
             done(trouble.map_or(Ok(()), |trouble| Err(trouble.clone())));
+        }
+    }
+
+    /// Writes how programs were started beside the files without waiting for the disk.
+    fn begin_starts(&self, starts: Vec<Start>) -> Vec<GoingStart> {
+        let starts = starts.into_iter().map(|start| GoingStart {
+            file: start.write_unsynced(&self.store).ok(),
+            start,
+            is_in_place: false,
+        });
+        starts.collect()
+    }
+
+    /// The directories in which they are, and those above.
+    fn dirs_of(&self, starting: &[GoingStart]) -> Vec<PathBuf> {
+        let placed = starting.iter().filter(|one| one.is_in_place);
+        placed.flat_map(|one| one.start.dirs(&self.store)).collect()
+    }
+
+    /// Those that are not safe are written again, each for itself.
+    fn were_started(&mut self, starting: Vec<GoingStart>, unsafe_dirs: &BTreeMap<PathBuf, String>) {
+        for one in starting {
+            let mut dirs = one.start.dirs(&self.store).into_iter();
+            if !one.is_in_place || dirs.any(|dir| unsafe_dirs.contains_key(&dir)) {
+                self.write_alone(one.start);
+            }
         }
     }
 
@@ -222,7 +273,12 @@ impl Worker {
     }
 
     /// Waits for the disk. What it does not vouch for is as if it had not been written.
-    fn sync_files(&mut self, going: &mut [Going], noting: &mut Noting) {
+    fn sync_files(
+        &mut self,
+        going: &mut [Going],
+        noting: &mut Noting,
+        starting: &mut [GoingStart],
+    ) {
         let mut files: Vec<&Unsynced> = Vec::new();
         let mut counts = Vec::new();
         for one in going.iter() {
@@ -233,6 +289,7 @@ impl Worker {
             counts.push(files.len() - before);
         }
         files.extend(noting.values().flatten().map(|session| &session.file));
+        files.extend(starting.iter().filter_map(|one| one.file.as_ref()));
         let mut synced = sync_together(&files).into_iter();
         for (one, count) in going.iter_mut().zip(counts) {
             let results: Vec<_> = synced.by_ref().take(count).collect();
@@ -243,6 +300,11 @@ impl Worker {
         for noted in noting.values_mut().filter(|noted| noted.is_ok()) {
             if let Some(Err(error)) = synced.next() {
                 *noted = Err(error);
+            }
+        }
+        for one in starting.iter_mut().filter(|one| one.file.is_some()) {
+            if let Some(Err(_)) = synced.next() {
+                one.file = None;
             }
         }
     }
@@ -300,6 +362,53 @@ impl Worker {
     }
 }
 
+impl Worker {
+    /// Writes them, if the first has waited long enough.
+    pub(super) fn write_due_starts(&mut self, now: Instant) {
+        if self.starts.next_due().is_some_and(|due| due <= now) {
+            self.write_all_starts();
+        }
+    }
+
+    /// Writes all of them. What is done next may be about the same files.
+    pub(super) fn write_all_starts(&mut self) {
+        let starts = self.starts.take_all();
+        let starts = self.unless_waiting(starts);
+        if !starts.is_empty() {
+            self.write_together(Together::of_starts(starts));
+        }
+    }
+
+    /// Those of these sessions, to be written now.
+    fn starts_of(&mut self, sessions: &BTreeSet<StoreId>) -> Vec<Start> {
+        let starts = self.starts.take_of(sessions);
+        self.unless_waiting(starts)
+    }
+
+    /// Nothing overtakes what waits for room.
+    fn unless_waiting(&mut self, starts: Vec<Start>) -> Vec<Start> {
+        if self.undone.due.is_none() {
+            return starts;
+        }
+        starts.into_iter().for_each(|start| self.do_later(start));
+        Vec::new()
+    }
+
+    /// One could not be written together with the others. It is tried for itself, and again if that may help.
+    fn write_alone(&mut self, start: Start) {
+        self.do_later(start);
+        self.do_unless_waiting();
+    }
+
+    fn do_later(&mut self, start: Start) {
+        let work = (
+            start.session,
+            Box::new(move |store: &Store| start.write(store)) as Work,
+        );
+        self.undone.work.push_back(work);
+    }
+}
+
 /// Waits for the disk. What it does not vouch for is as if it had not been written.
 fn sync_sessions(noting: &mut Noting) {
     let sessions = noting.values().flatten();
@@ -310,6 +419,14 @@ fn sync_sessions(noting: &mut Noting) {
         if let Err(error) = synced {
             *noted = Err(error);
         }
+    }
+}
+
+impl GoingStart {
+    /// Reads it back, and has it take the place of what was there.
+    fn put_in_place(&mut self) {
+        let file = self.file.take();
+        self.is_in_place = file.is_some_and(|file| file.finish().is_ok());
     }
 }
 

@@ -1,8 +1,11 @@
-//! Sealed pages of a pane's history: `history`, which only grows.
+//! Sealed pages of a pane's history: `history`.
+//!
+//! Pages are appended. Those beyond a history limit are cut off in front, in units of 4 KiB; the flags of the header say how many
+//! units are gone (version 2; a file of version 1 was never cut), and places in the file are counted as if they were still there.
 //!
 //! After the header come pages: the word `page`, packed length, plain length, lines (`u32` each), number, first line,
 //! cells, longest line, place of the base (`u64` each), check of the payload, check of all that (`u32`); then the
-//! payload. The *base* is an earlier page whose plain bytes the packer was shown first, since the pages of one build
+//! payload. A page without lines stands for pages that are gone. The *base* is an earlier page whose plain bytes the packer was shown first, since the pages of one build
 //! log are much alike (it saves a sixth); 0 is none. A base has none itself, so reading a page means reading two at most.
 
 use std::io;
@@ -12,7 +15,11 @@ use super::packed::Packer;
 use super::{Fields, FormatError, checksum, packed, put_header, split_header};
 
 const MAGIC: [u8; 4] = *b"SKHI";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version of a file of which nothing was cut off: earlier programs can read it.
+const UNCUT_VERSION: u32 = 1;
+/// Bytes are cut off by so many.
+pub(crate) const UNIT: u64 = 4096;
 /// The word before each page: where to go on looking after a damaged one.
 pub(crate) const WORD: [u8; 4] = *b"page";
 
@@ -68,16 +75,24 @@ pub(crate) struct PageHeader {
     pub(crate) check: u32,
 }
 
-pub(crate) fn encode_header() -> Vec<u8> {
+/// The header of a file of which so many units are cut off.
+pub(crate) fn encode_header(units: u32) -> Vec<u8> {
     let mut out = Vec::new();
-    put_header(&mut out, MAGIC, VERSION, 0);
+    let version = match units {
+        0 => UNCUT_VERSION,
+        _ => VERSION,
+    };
+    put_header(&mut out, MAGIC, version, units);
     out
 }
 
-pub(crate) fn decode_header(bytes: &[u8]) -> Result<(), FormatError> {
-    match split_header(bytes, MAGIC, VERSION)?.0 {
-        0 => Ok(()),
-        _ => Err(FormatError::Value("flag")),
+/// How many units are cut off, by the header.
+pub(crate) fn decode_header(bytes: &[u8]) -> Result<u32, FormatError> {
+    let (units, _) = split_header(bytes, MAGIC, VERSION)?;
+    let is_uncut = bytes.get(4..8) == Some(&UNCUT_VERSION.to_le_bytes());
+    match units {
+        1.. if is_uncut => Err(FormatError::Value("flag")),
+        units => Ok(units),
     }
 }
 
@@ -156,12 +171,11 @@ impl From<Page> for NewPage {
 }
 
 impl PageHeader {
-    /// What stands for pages that were released, with so many bytes behind it. It is a page without lines, which earlier
-    /// versions pass by.
-    pub(crate) fn released(packed: usize) -> Self {
+    /// What stands for pages that are gone, with so many bytes behind it, in a file of which so many units are cut off.
+    pub(crate) fn released(packed: usize, units: u32) -> Self {
         Self {
             entry: PageEntry {
-                number: 0,
+                number: units.into(),
                 first_line: 0,
                 lines: 0,
                 cells: 0,
@@ -174,8 +188,23 @@ impl PageHeader {
         }
     }
 
+    /// Where it ends if it begins at this place.
+    pub(crate) fn end(&self, place: u64) -> u64 {
+        place
+            .saturating_add(RECORD as u64)
+            .saturating_add(self.packed.into())
+    }
+
     pub(crate) fn is_released(&self) -> bool {
         self.entry.lines == 0
+    }
+
+    /// How many units are cut off, if it stands for pages that are gone.
+    pub(crate) fn units_before(&self) -> u32 {
+        match self.is_released() {
+            true => u32::try_from(self.entry.number).unwrap_or(0),
+            false => 0,
+        }
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {

@@ -1,6 +1,5 @@
 //! Reading many pages of a history one after the other.
 
-use std::os::unix::fs::FileExt;
 use std::sync::PoisonError;
 
 use zstd::bulk::Decompressor;

@@ -1,13 +1,12 @@
 //! Finding the pages in a history file by their headers alone: its length must not be felt.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
+use super::file::HistoryFile;
+use crate::format::FormatError;
 use crate::format::history::{MAX_BASE, PageHeader, RECORD, WORD};
-use crate::format::{FormatError, HEADER};
 
 /// How much is read at once when looking for the next good page.
 const CHUNK: usize = 64 << 10;
@@ -26,7 +25,7 @@ pub(super) struct Stored {
 impl Stored {
     /// Where it is.
     pub(super) fn span(&self) -> Range<u64> {
-        self.at..self.at + RECORD as u64 + u64::from(self.header.packed)
+        self.at..self.header.end(self.at)
     }
 }
 
@@ -43,19 +42,24 @@ pub(super) struct Scan {
     /// The last base, and how many pages use it.
     pub(super) base: Option<u64>,
     pub(super) used: u32,
-    /// The last record that stands for released pages.
-    pub(super) released: Option<Range<u64>>,
+    /// The limit lies in what is gone: a checkpoint from before pages were cut off.
+    pub(super) is_before_cut: bool,
 }
 
 impl Scan {
-    /// Looks through the first `limit` bytes. A damaged page is skipped, and what is good behind it still found.
-    pub(super) fn of(file: &File, limit: u64) -> io::Result<Self> {
+    /// Looks through what is before `limit`. A damaged page is skipped, and what is good behind it still found.
+    pub(super) fn of(file: &HistoryFile, limit: u64) -> io::Result<Self> {
         let mut scan = Self {
-            good_end: limit.min(HEADER as u64),
+            good_end: limit.min(file.start()),
+            is_before_cut: file.is_cut() && limit < file.start(),
             ..Self::default()
         };
-        let mut at = HEADER as u64;
+        let mut at = file.start();
         while at < limit {
+            if scan.pages.is_empty() && scan.holes.is_empty() && is_gone(file, at..limit)? {
+                (scan.good_end, scan.is_before_cut) = (limit, true);
+                break;
+            }
             match page_at(file, at, limit)? {
                 Ok(header) => {
                     scan.add(Stored { at, header });
@@ -80,7 +84,6 @@ impl Scan {
         let header = &stored.header;
         self.good_end = stored.span().end;
         if header.is_released() {
-            self.released = Some(stored.span());
             return;
         }
         if header.base != 0 {
@@ -94,7 +97,7 @@ impl Scan {
 }
 
 /// The header at a place, if a page that fits the file begins there.
-fn page_at(file: &File, at: u64, limit: u64) -> io::Result<Result<PageHeader, FormatError>> {
+fn page_at(file: &HistoryFile, at: u64, limit: u64) -> io::Result<Result<PageHeader, FormatError>> {
     let left = limit.saturating_sub(at);
     if left < RECORD as u64 {
         return Ok(Err(FormatError::Short));
@@ -102,7 +105,7 @@ fn page_at(file: &File, at: u64, limit: u64) -> io::Result<Result<PageHeader, Fo
     let mut bytes = [0; RECORD];
     file.read_exact_at(&mut bytes, at)?;
     Ok(PageHeader::decode(&bytes).and_then(|header| {
-        if u64::from(header.packed) > left - RECORD as u64 {
+        if header.end(at) > limit {
             return Err(FormatError::Short);
         }
         // A base comes before its pages.
@@ -113,8 +116,19 @@ fn page_at(file: &File, at: u64, limit: u64) -> io::Result<Result<PageHeader, Fo
     }))
 }
 
+/// Whether a record that stands for pages that are gone covers this and more.
+fn is_gone(file: &HistoryFile, places: Range<u64>) -> io::Result<bool> {
+    if places.start.saturating_add(RECORD as u64) > file.end()? {
+        return Ok(false);
+    }
+    let mut bytes = [0; RECORD];
+    file.read_exact_at(&mut bytes, places.start)?;
+    let header = PageHeader::decode(&bytes);
+    Ok(header.is_ok_and(|header| header.is_released() && header.end(places.start) > places.end))
+}
+
 /// Whether what is there was given up before.
-fn is_given_up(file: &File, hole: Range<u64>) -> io::Result<bool> {
+fn is_given_up(file: &HistoryFile, hole: Range<u64>) -> io::Result<bool> {
     let mut chunk = vec![0; CHUNK];
     let mut at = hole.start;
     while at < hole.end {
@@ -129,7 +143,7 @@ fn is_given_up(file: &File, hole: Range<u64>) -> io::Result<bool> {
 }
 
 /// Gives up what is there.
-pub(super) fn give_up(file: &File, hole: &Range<u64>) -> io::Result<()> {
+pub(super) fn give_up(file: &HistoryFile, hole: &Range<u64>) -> io::Result<()> {
     let count = hole.end.saturating_sub(hole.start) as usize;
     let bytes: Vec<u8> = given_up(hole.start).take(count).collect();
     file.write_all_at(&bytes, hole.start)
@@ -141,30 +155,13 @@ fn given_up(at: u64) -> impl Iterator<Item = u8> {
     GIVEN_UP.iter().copied().cycle().skip(skip)
 }
 
-/// Where something was written, at or after a place; the end of the file if nothing was, and none where the system cannot say.
-#[cfg(target_os = "linux")]
-fn data_after(file: &File, from: u64) -> Option<u64> {
-    use nix::errno::Errno;
-    use nix::unistd::{Whence, lseek};
-    match lseek(file, i64::try_from(from).ok()?, Whence::SeekData) {
-        Ok(at) => u64::try_from(at).ok(),
-        Err(Errno::ENXIO) => file.metadata().ok().map(|metadata| metadata.len()),
-        Err(_) => None,
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn data_after(_: &File, _: u64) -> Option<u64> {
-    None
-}
-
 /// The next place at or after `from` where a good page begins.
-fn find_page(file: &File, from: u64, limit: u64) -> io::Result<Option<u64>> {
+fn find_page(file: &HistoryFile, from: u64, limit: u64) -> io::Result<Option<u64>> {
     let mut start = from;
     let mut chunk = vec![0; CHUNK];
     while limit.saturating_sub(start) >= RECORD as u64 {
         // What was never written has no pages, and may be as large as any number.
-        start = match data_after(file, start) {
+        start = match file.data_after(start) {
             Some(data) if data >= limit => return Ok(None),
             Some(data) => data,
             None => start,

@@ -110,7 +110,7 @@ fn buffer_of_version_one_is_read() {
 /// The same header with another version, as a later shellkeep would write it.
 fn from_the_future(bytes: &[u8]) -> Vec<u8> {
     let mut later = bytes.to_vec();
-    later[4] = 2;
+    later[4] = 9;
     let check = crc32fast::hash(&later[..12]);
     later[12..16].copy_from_slice(&check.to_le_bytes());
     later

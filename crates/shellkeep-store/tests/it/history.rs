@@ -123,59 +123,6 @@ fn history_longer_than_the_checkpoint_says_is_cut() {
     );
 }
 
-/// Text that cannot be packed well.
-fn noise(seed: u64) -> String {
-    let mut state = seed + 1;
-    let next = |_| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        char::from(b' ' + (state >> 57) as u8 % 95)
-    };
-    (0..20_000).map(next).collect()
-}
-
-#[test]
-fn room_of_released_pages_is_given_back() {
-    use std::os::unix::fs::MetadataExt as _;
-    let temp = scratch();
-    let pane = new_pane(&open(temp.path()));
-    let history = pane.load().unwrap().history;
-    let on_disk = || std::fs::metadata(pane.path().join("history")).unwrap();
-    let mut next = 0;
-    for round in 0..4 {
-        for _ in 0..10 {
-            let pages = (next..next + 3).map(|number| page(number, &noise(number)));
-            history.append(pages).unwrap();
-            next += 3;
-        }
-        history.release_before(next - 2).unwrap();
-        let size = on_disk();
-        assert!(size.blocks() * 512 < 300 << 10, "{size:?} in round {round}");
-        for history in [&history, &History::open(&pane, history.end()).unwrap()] {
-            assert_eq!(history.page(0), None);
-            assert_eq!(history.page(next - 2).unwrap(), noise(next - 2).as_bytes());
-            assert_eq!(history.page(next - 1).unwrap(), noise(next - 1).as_bytes());
-            assert!(history.index().len() < 15, "{}", history.index().len());
-            assert_eq!(history.unread_lines(), 0);
-        }
-    }
-    // A history that was opened again goes on releasing, and nothing about the file is wrong.
-    pane.write_screen(&sample::checkpoint(1, history.end()))
-        .unwrap();
-    drop(history);
-    let recovery = pane.load().unwrap();
-    assert!(recovery.damage.is_empty(), "{:?}", recovery.damage);
-    let history = recovery.history;
-    history
-        .append((next..next + 30).map(|number| page(number, &noise(number))))
-        .unwrap();
-    history.release_before(next + 29).unwrap();
-    assert!(on_disk().blocks() * 512 < 300 << 10, "{:?}", on_disk());
-    let again = History::open(&pane, history.end()).unwrap();
-    assert_eq!(again.page(next + 29).unwrap(), noise(next + 29).as_bytes());
-}
-
 #[test]
 fn older_checkpoint_cuts_the_history_that_journals_give_again() {
     let temp = scratch();

@@ -9,6 +9,7 @@ mod buffers;
 mod damage;
 mod golden;
 mod history;
+mod history_cut;
 mod journal;
 mod links;
 mod recording;
