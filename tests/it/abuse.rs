@@ -398,6 +398,22 @@ fn keeper_lets_nobody_between_itself_and_the_server() {
 }
 
 #[test]
+fn connection_that_says_nothing_to_the_keeper_is_closed() {
+    let rig = served();
+    let (server, keeper) = (rig.server(), rig.keeper());
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let mut silent = UnixStream::connect(&socket).unwrap();
+    let mut hesitant = UnixStream::connect(&socket).unwrap();
+    hesitant.write_all(b"\x09\0\0\0\x01").unwrap();
+    for stream in [&mut silent, &mut hesitant] {
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0, "it is still open");
+    }
+    rig.ok(&["new", "-d", "-s", "another"]);
+    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
+}
+
+#[test]
 fn connections_that_say_nothing_do_not_keep_the_next_server_from_the_keeper() {
     let rig = served();
     let keeper = rig.keeper();

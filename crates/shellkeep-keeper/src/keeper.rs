@@ -28,6 +28,9 @@ const MOST_LOOKS: usize = 8;
 /// So many may stand at the socket without a word. When more come, the first of them goes: among those that come may be the next server.
 const CALLERS: usize = 64;
 
+/// A connection that has not said hello for so long is closed while there is a server. As long as the server's own limit.
+const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
+
 /// So many are told of that were turned away: nobody makes its log shorter again, and whoever likes could fill the disk with it.
 const COMPLAINTS: usize = 100;
 
@@ -90,9 +93,9 @@ struct Keeper {
     line: Option<Line>,
     /// Over the socket, as long as there is no server to look after it.
     watch: Option<Watch>,
-    /// Who has come to the socket and has not said what for. A client that only looks whether somebody
-    /// is here says nothing, and must not cost the server its line.
-    callers: Vec<Line>,
+    /// Connections that have not said hello yet. A client that only looks whether a keeper is here says nothing, and must not
+    /// cost the server its line.
+    callers: Vec<Caller>,
     panes: BTreeMap<PaneId, HeldPane>,
     /// What was typed into panes and no program has. Such a pane may sleep, and is none of `panes` then.
     inputs: BTreeMap<PaneId, OwnedFd>,
@@ -107,6 +110,12 @@ struct Line {
     stream: UnixStream,
     inbox: Inbox,
     outbox: Outbox,
+}
+
+/// A connection that has not said hello yet, the oldest first in their list.
+struct Caller {
+    line: Line,
+    since: Instant,
 }
 
 struct HeldPane {
@@ -176,13 +185,13 @@ impl Keeper {
         }
         let callers_at = fds.len();
         for caller in &self.callers {
-            fds.push(PollFd::new(caller.stream.as_fd(), PollFlags::POLLIN));
+            fds.push(PollFd::new(caller.line.stream.as_fd(), PollFlags::POLLIN));
         }
         let door_at = fds.len();
         fds.push(PollFd::new(self.listener.as_fd(), PollFlags::POLLIN));
         let watch_at = fds.len();
         fds.extend(self.watch.iter().flat_map(Watch::fds));
-        match poll(&mut fds, PollTimeout::NONE) {
+        match poll(&mut fds, self.poll_timeout()) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
         }
@@ -207,8 +216,35 @@ impl Keeper {
         if ready[watch_at..].contains(&true) {
             self.ensure_socket();
         }
+        self.close_silent_callers();
         self.flush();
         Ok(is_over)
+    }
+
+    /// When the oldest connection that says nothing is to be closed; never, as long as there is none.
+    fn poll_timeout(&self) -> PollTimeout {
+        let oldest = self.callers.first().filter(|_| self.line.is_some());
+        let Some(oldest) = oldest else {
+            return PollTimeout::NONE;
+        };
+        let left = HELLO_TIMEOUT.saturating_sub(oldest.since.elapsed());
+        // Rounded up: a poll that ends too early would be repeated at once.
+        let millis = left.as_millis() + 1;
+        PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX)
+    }
+
+    /// Closes connections that have said nothing for too long. Without a server they stay, since one of them may be the next
+    /// server: one that was stopped on its way to its hello would start another keeper, and lose the programs of this one.
+    fn close_silent_callers(&mut self) {
+        if self.line.is_none() {
+            return;
+        }
+        let is_late = |caller: &Caller| caller.since.elapsed() >= HELLO_TIMEOUT;
+        let first = self.callers.iter().position(|caller| !is_late(caller));
+        let late = first.unwrap_or(self.callers.len());
+        for caller in self.callers.drain(..late).collect::<Vec<_>>() {
+            self.refuse(&caller.line.stream, "it said nothing for too long");
+        }
     }
 
     /// The server has died before it gave the keeper anything to hold, so the keeper is of no use to a later one.
@@ -233,10 +269,11 @@ impl Keeper {
         }
         if self.callers.len() >= CALLERS {
             let oldest = self.callers.remove(0);
-            self.refuse(&oldest.stream, "it said nothing, and others came");
+            self.refuse(&oldest.line.stream, "it said nothing, and others came");
         }
-        if let Ok(caller) = Line::new(stream) {
-            self.callers.push(caller);
+        if let Ok(line) = Line::new(stream) {
+            let since = Instant::now();
+            self.callers.push(Caller { line, since });
         }
     }
 
@@ -261,25 +298,26 @@ impl Keeper {
     /// lock makes sure that the newest is the only one; whoever leaves or says anything else was none.
     fn hear_callers(&mut self, ready: &[bool]) -> bool {
         let mut is_over = false;
-        for (index, mut caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
+        for (index, caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
             if !ready[index] {
                 self.callers.push(caller);
                 continue;
             }
-            let is_open = caller.receive();
-            match caller.inbox.next_frame() {
+            let Caller { mut line, since } = caller;
+            let is_open = line.receive();
+            match line.inbox.next_frame() {
                 Ok(Some(frame)) if is_hello(&frame) => {
-                    self.obey(&frame, &mut caller);
-                    (self.line, self.watch) = (Some(caller), None);
+                    self.obey(&frame, &mut line);
+                    (self.line, self.watch) = (Some(line), None);
                     // What it said in the same breath, or that it is gone already.
                     is_over |= self.serve_line();
                 }
-                Ok(None) if is_open => self.callers.push(caller),
-                // It only looked whether somebody is here.
-                Ok(None) if caller.inbox.is_empty() => {}
-                Ok(None) => self.refuse(&caller.stream, "it left in the middle of a word"),
-                Ok(Some(_)) => self.refuse(&caller.stream, "it is no server"),
-                Err(error) => self.refuse(&caller.stream, &error.to_string()),
+                Ok(None) if is_open => self.callers.push(Caller { line, since }),
+                // It only looked whether a keeper is here.
+                Ok(None) if line.inbox.is_empty() => {}
+                Ok(None) => self.refuse(&line.stream, "it left in the middle of a word"),
+                Ok(Some(_)) => self.refuse(&line.stream, "it is no server"),
+                Err(error) => self.refuse(&line.stream, &error.to_string()),
             }
         }
         is_over

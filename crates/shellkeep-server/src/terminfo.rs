@@ -2,14 +2,16 @@
 //!
 //! An entry may lie in a home directory on a file system that hangs, so none is read on the event loop.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use nix::fcntl::OFlag;
@@ -25,15 +27,43 @@ const READ_TIMEOUT: Duration = Duration::from_secs(2);
 /// So many reads may hang at a time: a client that attaches while they do is shown without its entry at once.
 const MAX_HANGING: usize = 4;
 
-/// `tmux-256color` where its terminfo entry exists, else `screen-256color`.
+/// So many sets of directories are remembered. An environment that differs in each pane must not cost memory without end.
+const MAX_REMEMBERED: usize = 64;
+
+static LOOKUPS: Mutex<Lookups> = Mutex::new(Lookups {
+    found: BTreeMap::new(),
+});
+
+/// `tmux-256color` where its terminfo entry exists, else `screen-256color`. The event loop asks for each new pane, so the answer
+/// is remembered: an entry that is installed later counts from the server's next start.
 pub(crate) fn best(environ: &Environ) -> &'static str {
     // The system's directories first: where they have the entry, no directory of the user is touched.
     let mut paths: Vec<PathBuf> = candidates("tmux-256color", environ).collect();
     paths.reverse();
-    if paths.iter().any(|path| path.exists()) {
+    let mut lookups = LOOKUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    if lookups.has_any(paths, Path::exists) {
         "tmux-256color"
     } else {
         "screen-256color"
+    }
+}
+
+/// Whether one of some paths exists, by the paths.
+struct Lookups {
+    found: BTreeMap<Vec<PathBuf>, bool>,
+}
+
+impl Lookups {
+    fn has_any(&mut self, paths: Vec<PathBuf>, exists: impl Fn(&Path) -> bool) -> bool {
+        if let Some(found) = self.found.get(&paths) {
+            return *found;
+        }
+        if self.found.len() >= MAX_REMEMBERED {
+            self.found.clear();
+        }
+        let found = paths.iter().any(|path| exists(path));
+        self.found.insert(paths, found);
+        found
     }
 }
 
@@ -138,6 +168,30 @@ mod tests {
         let mut environ = Environ::default();
         environ.set("TERMINFO", dir.as_os_str().as_bytes());
         environ
+    }
+
+    #[test]
+    fn entry_is_looked_for_once_in_each_set_of_directories() {
+        let mut lookups = Lookups {
+            found: BTreeMap::new(),
+        };
+        let looks = std::cell::Cell::new(0);
+        let mut has = |dir: &str| {
+            let paths = vec![PathBuf::from(dir)];
+            lookups.has_any(paths, |path| {
+                looks.set(looks.get() + 1);
+                path == Path::new("/has")
+            })
+        };
+        for _ in 0..3 {
+            assert!(has("/has"));
+            assert!(!has("/has-not"));
+        }
+        assert_eq!(looks.get(), 2);
+        for other in 0..2 * MAX_REMEMBERED {
+            has(&other.to_string());
+        }
+        assert!(lookups.found.len() <= MAX_REMEMBERED);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::format::{FormatError, HEADER};
 use crate::journal::generation_of;
 use crate::quarantine;
 use crate::recording;
-use crate::recovery::{Damage, Recovery};
+use crate::recovery::{Damage, FIRST_JOURNAL, Recovery};
 use crate::schema::StoredStart;
 use crate::together::Unsynced;
 
@@ -297,11 +297,14 @@ impl PaneDir {
         recording::trim(self, record_limit)
     }
 
-    /// The journal that goes on from the checkpoint before the newest one.
+    /// The journal that goes on from the checkpoint before the newest one, or from the beginning if there is one checkpoint only.
     fn previous_journal(&self) -> Option<u64> {
         let mut bytes = [0; screen::PEEK];
-        let file = disk::open(&self.file(&disk::old_name(SCREEN)));
-        file.ok().flatten()?.read_exact(&mut bytes).ok()?;
+        let file = disk::open(&self.file(&disk::old_name(SCREEN))).ok()?;
+        let Some(mut file) = file else {
+            return Some(FIRST_JOURNAL);
+        };
+        file.read_exact(&mut bytes).ok()?;
         screen::peek_journal(&bytes)
     }
 

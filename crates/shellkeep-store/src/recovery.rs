@@ -99,21 +99,24 @@ impl Recovery {
         let mut damage = Vec::new();
         let (mut checkpoint, found) = newest(dir, &mut damage)?;
         let mut excess = Excess::Cut;
+        let mut start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
         if found == Found::Older {
             match bridge(dir, checkpoint.as_ref())? {
-                Bridge::Whole => damage.iter_mut().for_each(|each| each.is_harmless = true),
+                Bridge::Whole => {
+                    start = start.or(Some(FIRST_JOURNAL));
+                    damage.iter_mut().for_each(|each| each.is_harmless = true);
+                }
                 Bridge::NothingBeyond => {}
                 Bridge::None => {
                     excess = Excess::Keep;
                     // What it shows is in the pages that were written since.
-                    checkpoint = None;
+                    (checkpoint, start) = (None, None);
                     if damage.is_empty() {
                         damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
                     }
                 }
             }
         }
-        let start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
         // Whatever is refused must be refused before anything is cut.
         let Chain { parts, broken } = chain(dir, start, &mut damage)?;
         let end = checkpoint
@@ -265,8 +268,7 @@ enum Bridge {
 
 fn bridge(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<Bridge, StoreError> {
     let Some(checkpoint) = checkpoint else {
-        let first = dir.journals()?.first().copied();
-        return Ok(match is_young(dir, first)? {
+        return Ok(match is_young(dir)? || had_one_checkpoint(dir)? {
             true => Bridge::Whole,
             false => Bridge::None,
         });
@@ -295,17 +297,31 @@ fn leads_on(dir: &PaneDir, first: u64) -> Result<bool, StoreError> {
 }
 
 /// Whether a pane without a checkpoint never had one, so that its journals are all that was shown in it.
-fn is_young(dir: &PaneDir, first_journal: Option<u64>) -> Result<bool, StoreError> {
-    match first_journal {
-        Some(FIRST_JOURNAL) => match Reader::open(&dir.journal_path(FIRST_JOURNAL)) {
-            Ok(first) => Ok(first.begins() != Begins::Apart),
-            Err(StoreError::Broken { .. }) => Ok(false),
-            Err(error) => Err(error),
-        },
+fn is_young(dir: &PaneDir) -> Result<bool, StoreError> {
+    match dir.journals()?.first().copied() {
+        Some(FIRST_JOURNAL) => is_the_beginning(&dir.journal_path(FIRST_JOURNAL)),
         // The others begin with a checkpoint.
         Some(_) => Ok(false),
         // The first one is made before anybody writes how the program was started.
         None => Ok(!has_pages_beyond(dir, 0) && !dir.file(sealed::START.name).exists()),
+    }
+}
+
+/// Whether a pane without a checkpoint had only one, so that all journals from the first on are still there.
+fn had_one_checkpoint(dir: &PaneDir) -> Result<bool, StoreError> {
+    if dir.old_journals()?.first() != Some(&FIRST_JOURNAL) {
+        return Ok(false);
+    }
+    let first = dir.old_journal_path(FIRST_JOURNAL);
+    Ok(is_the_beginning(&first)? && leads_on(dir, FIRST_JOURNAL)?)
+}
+
+/// Whether a first journal begins with an empty pane, and not with a checkpoint after something was lost.
+fn is_the_beginning(first_journal: &Path) -> Result<bool, StoreError> {
+    match Reader::open(first_journal) {
+        Ok(first) => Ok(first.begins() != Begins::Apart),
+        Err(StoreError::Broken { .. }) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -124,6 +124,11 @@ pub(super) fn unread<'a>(complaints: impl Iterator<Item = &'a Complaint>) -> Opt
 /// Does something in a thread that ends with it. One of the runtime's would stay, and wake up once more to end.
 fn elsewhere(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     let thread = std::thread::Builder::new().name("archive".to_owned());
+    let work = move || {
+        work();
+        // Thousands of sessions that were read came and went in this process.
+        shellkeep_keeper::process::give_back_memory();
+    };
     thread.spawn(work).map(drop)
 }
 

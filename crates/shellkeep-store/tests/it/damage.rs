@@ -306,12 +306,14 @@ fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
     Journal::create(&pane, 1).unwrap();
     pane.write_start(&sample::start()).unwrap();
     assert_eq!(complaints(&pane), [""; 0]);
-    // A checkpoint was made, and is gone.
+    // A checkpoint was made, and is gone, and then the journal before it is, too.
     pane.write_screen(&sample::checkpoint(2, 0)).unwrap();
     Journal::create(&pane, 2).unwrap();
     pane.settle(2, 0).unwrap();
     assert_eq!(complaints(&pane), [""; 0]);
     std::fs::remove_file(pane.path().join("screen")).unwrap();
+    assert_eq!(complaints(&pane), [""; 0]);
+    std::fs::remove_file(pane.path().join("journal.1.old")).unwrap();
     assert_eq!(complaints(&pane), missed);
     pane.remove_journal(2).unwrap();
     assert_eq!(complaints(&pane), missed);

@@ -233,7 +233,7 @@ fn journals_since_the_checkpoint_before_stay_until_the_next_one() {
     };
     say(1);
     for (generation, left) in [
-        (2, &["journal.2"][..]),
+        (2, &["journal.1.old", "journal.2"][..]),
         (3, &["journal.2.old", "journal.3"]),
         (4, &["journal.3.old", "journal.4"]),
     ] {
@@ -256,6 +256,39 @@ fn journals_since_the_checkpoint_before_stay_until_the_next_one() {
         assert_eq!(recovery.damage.len(), usize::from(content.is_some()));
         assert_eq!(output(&mut recovery), b"said-3 said-4 ");
         assert_eq!(recovery.next_journal, 5);
+    }
+}
+
+#[test]
+fn first_checkpoint_that_is_damaged_or_gone_costs_nothing() {
+    for content in [Some("broken"), None] {
+        let temp = scratch();
+        let pane = new_pane(&open(temp.path()));
+        let say = |generation: u64, bytes: &[u8]| {
+            let mut journal = Journal::create(&pane, generation).unwrap();
+            let record = Record::Output { time: NOW, bytes };
+            journal.append(&record, NOW).unwrap();
+        };
+        say(1, b"one ");
+        let history = pane.load().unwrap().history;
+        let end = history.append([sample::page(0, "page")]).unwrap();
+        pane.write_screen(&sample::checkpoint(2, end)).unwrap();
+        say(2, b"two ");
+        pane.settle(2, 0).unwrap();
+        let screen = pane.path().join("screen");
+        match content {
+            Some(content) => std::fs::write(screen, content).unwrap(),
+            None => std::fs::remove_file(screen).unwrap(),
+        }
+        for _ in 0..2 {
+            let mut recovery = pane.load().unwrap();
+            assert_eq!(recovery.checkpoint, None);
+            assert!(recovery.damage.iter().all(|damage| damage.is_harmless));
+            assert_eq!(output(&mut recovery), b"one two ");
+            // The journals give the page again.
+            assert_eq!(recovery.history.page(0), None);
+            assert_eq!(recovery.next_journal, 3);
+        }
     }
 }
 
