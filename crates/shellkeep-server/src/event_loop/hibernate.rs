@@ -687,11 +687,14 @@ fn stop_falling(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
-    let falling = pane.life.stays_awake();
+    // A shell on its way back gets its input when its pane is noted as awake: the next server would end it, and the input with it.
+    let Some(falling) = pane.life.stays_awake() else {
+        return;
+    };
     pane.read_again();
     pane.release_input();
     let window = pane.window;
-    if falling.is_some_and(|falling| falling.note.is_some()) {
+    if falling.note.is_some() {
         // It may be written somewhere that it sleeps.
         model.window_note_due(window);
     }
