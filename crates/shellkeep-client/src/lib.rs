@@ -22,7 +22,9 @@ use std::io::{Read as _, Write as _};
 
 use shellkeep_command::Command;
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
-use shellkeep_proto::{Agreement, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb};
+use shellkeep_proto::{
+    Agreement, Attached, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb,
+};
 
 use connect::{Connection, connect};
 
@@ -78,7 +80,7 @@ enum Answer {
     /// It has ended with this status.
     Done(u8),
     /// The terminal shows a session.
-    Attached(attach::Attachment),
+    Attached(Attached),
     /// The server was about to end, and has not begun it.
     NotBegun,
 }
@@ -219,7 +221,7 @@ fn conclude(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(Some(status)),
         Ok(Answer::NotBegun) => Ok(None),
-        Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment).map(Some),
+        Ok(Answer::Attached(attached)) => attach::show(place, connection, attached).map(Some),
         // The line to the old server breaks when the new one takes over: that is the answer.
         Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| Some(0)),
         Err(error) => Err(error),
@@ -261,24 +263,7 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
             FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
             FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
             FromServer::Done(status) => return Ok(Answer::Done(status)),
-            FromServer::Attached {
-                session,
-                name,
-                enter,
-                leave,
-                is_direct,
-                is_read_only,
-            } => {
-                let attachment = attach::Attachment {
-                    session,
-                    name,
-                    enter,
-                    leave,
-                    is_direct,
-                    is_read_only,
-                };
-                return Ok(Answer::Attached(attachment));
-            }
+            FromServer::Attached(attached) => return Ok(Answer::Attached(attached)),
             FromServer::Leave(leave) => {
                 return Ok(match leave.kind {
                     LeaveKind::ServerExited => Answer::NotBegun,
