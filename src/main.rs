@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use shellkeep_client::{CalledAs, ClientError, Place};
 use shellkeep_command::Command;
+use shellkeep_command::cmd::doctor;
 use shellkeep_doctor::Setup;
 
 use cli::Parsed;
@@ -71,7 +72,7 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         }
         return Err(hidden::foreground(&place));
     }
-    if let Some(Command::Doctor(args)) = local_command(&cli.argv) {
+    if let Some(args) = doctor_args(&cli.argv) {
         let program = shellkeep_client::program();
         let setup = Setup::new(
             &place.socket,
@@ -84,11 +85,16 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
     shellkeep_client::run(&place, &cli.argv, &cli.calling)
 }
 
-/// A command that needs no server, and perhaps could have none. What is wrong with it is for the client to say.
-fn local_command(argv: &[String]) -> Option<Command> {
+/// What `doctor` is asked. It needs no server, and perhaps could have none. What is wrong with its flags is for the client to say.
+fn doctor_args(argv: &[String]) -> Option<doctor::Args> {
     let spec = shellkeep_command::find(argv.first()?).ok()?;
-    spec.is_local()
-        .then(|| shellkeep_command::parse(argv).ok())?
+    if spec.name != doctor::NAME {
+        return None;
+    }
+    match shellkeep_command::parse(argv).ok()? {
+        Command::Doctor(args) => Some(args),
+        _ => None,
+    }
 }
 
 /// Prints; a reader that has gone away is no error.

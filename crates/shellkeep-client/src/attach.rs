@@ -16,7 +16,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::getppid;
 use shellkeep_core::SessionId;
 use shellkeep_proto::{
-    Agreement, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
+    Agreement, Attached, Core, FromClient, FromServer, Leave, LeaveKind, RunRequest, Verb,
 };
 
 use crate::connect::{Connection, Start, connect};
@@ -33,16 +33,6 @@ const PAUSE: u8 = 100;
 /// So long nothing but quick losses may follow each other before we no longer bring it back.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What the server said when it showed a session here.
-pub(crate) struct Attachment {
-    pub(crate) session: SessionId,
-    pub(crate) name: String,
-    pub(crate) enter: Vec<u8>,
-    pub(crate) leave: Vec<u8>,
-    pub(crate) is_direct: bool,
-    pub(crate) is_read_only: bool,
-}
-
 /// How it ended.
 enum End {
     /// The server said so.
@@ -57,17 +47,17 @@ enum End {
 pub(crate) fn show(
     place: &Place,
     connection: Connection,
-    attachment: Attachment,
+    attached: Attached,
 ) -> Result<u8, ClientError> {
     let signals = Signals::listen().map_err(ClientError::Terminal)?;
-    let Attachment {
+    let Attached {
         session,
         name,
         enter,
         leave,
         is_direct,
         is_read_only,
-    } = attachment;
+    } = attached;
     let terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
     let unsent = Vec::new();
     let mut shown = Shown {
@@ -108,14 +98,14 @@ pub(crate) fn show(
             losses = Losses::default();
         }
         match come_back(place, &shown, &mut losses) {
-            Ok((connection, attachment)) => {
-                shown.session = attachment.session;
-                shown.name = attachment.name;
+            Ok((connection, attached)) => {
+                shown.session = attached.session;
+                shown.name = attached.name;
                 shown.connection = connection;
-                shown.is_direct = attachment.is_direct;
+                shown.is_direct = attached.is_direct;
                 let terminal = &mut shown.terminal;
                 terminal
-                    .prepare_anew(attachment.enter, attachment.leave)
+                    .prepare_anew(attached.enter, attached.leave)
                     .map_err(ClientError::Terminal)?;
             }
             Err(error) => {
@@ -250,13 +240,10 @@ impl Shown {
                 None
             }
             // Another session is shown from now on; the terminal is prepared already.
-            FromServer::Attached {
-                session,
-                name,
-                is_read_only,
-                ..
-            } => {
-                (self.session, self.name, self.is_read_only) = (session, name, is_read_only);
+            FromServer::Attached(attached) => {
+                self.session = attached.session;
+                self.name = attached.name;
+                self.is_read_only = attached.is_read_only;
                 None
             }
             FromServer::Stdout(_)
@@ -340,7 +327,7 @@ fn come_back(
     place: &Place,
     shown: &Shown,
     losses: &mut Losses,
-) -> Result<(Connection, Attachment), ClientError> {
+) -> Result<(Connection, Attached), ClientError> {
     say_at_the_bottom("server lost, coming back");
     while losses.may_go_on(&shown.signals) {
         match attach_again(place, shown.session, shown.is_read_only) {
@@ -375,7 +362,7 @@ fn attach_again(
     place: &Place,
     session: SessionId,
     is_read_only: bool,
-) -> Result<(Connection, Attachment), ClientError> {
+) -> Result<(Connection, Attached), ClientError> {
     let mut connection = connect(place, Start::Again)?;
     let target = session.to_string();
     let context = context::gather();
@@ -397,7 +384,7 @@ fn attach_again(
         }))?;
     }
     match hear_answer(&mut connection)? {
-        Answer::Attached(attachment) => Ok((connection, attachment)),
+        Answer::Attached(attached) => Ok((connection, attached)),
         // The caller tries again.
         Answer::NotBegun => Err(ClientError::Lost),
         Answer::Done(_) => Err(ClientError::Gone),

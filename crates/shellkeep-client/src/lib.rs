@@ -1,6 +1,7 @@
 //! The client: sends what was typed, paints what it is sent, and knows nothing of terminals beyond raw
 //! mode. If the server vanishes it brings one back and goes on.
 
+mod asked;
 mod attach;
 mod connect;
 mod context;
@@ -20,10 +21,11 @@ pub use place::{CalledAs, Place, is_in_real_tmux};
 
 use std::io::{Read as _, Write as _};
 
-use shellkeep_command::Command;
-use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
-use shellkeep_proto::{Agreement, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb};
+use shellkeep_proto::{
+    Agreement, Attached, Core, FromClient, FromServer, LeaveKind, Role, RunRequest, Verb,
+};
 
+use asked::{Asked, Request};
 use connect::{Connection, connect};
 
 /// How the program was called, beside the command.
@@ -78,26 +80,9 @@ enum Answer {
     /// It has ended with this status.
     Done(u8),
     /// The terminal shows a session.
-    Attached(attach::Attachment),
+    Attached(Attached),
     /// The server was about to end, and has not begun it.
     NotBegun,
-}
-
-/// Whether a command has something to say when only the archive is left.
-fn reads_archive(command: &Command) -> bool {
-    match command {
-        Command::ListSessions(args) => args.all,
-        Command::Forget(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether a command goes by another name that every server knows unless it was told otherwise.
-fn is_alias(command: &[String]) -> bool {
-    let aliases = shellkeep_command::options::known("command-alias");
-    let names = aliases.into_iter().flat_map(|spec| spec.default);
-    let mut names = names.filter_map(|alias| Some(alias.split_once('=')?.0));
-    names.any(|name| command.first().is_some_and(|word| word == name))
 }
 
 /// Who asks, and what for.
@@ -127,8 +112,12 @@ const MAX_TRIES: usize = 3;
 /// # Errors
 /// One sentence, when it could not even be asked for.
 pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
+    let request = match asked::read(argv)? {
+        Asked::Answered(status) => return Ok(status),
+        Asked::OfServer(request) => request,
+    };
     for _ in 0..MAX_TRIES {
-        if let Some(status) = ask(place, argv, calling)? {
+        if let Some(status) = ask(place, &request, calling)? {
             return Ok(status);
         }
     }
@@ -136,67 +125,19 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
 }
 
 /// Has a server run a command line; returns its exit status, or nothing if the server ended without beginning it.
-fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, ClientError> {
-    let words: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
-    let commands = from_words(&words, 0, &NoHost);
-    let commands: Vec<Vec<String>> = commands.commands().map(Parsed::words).collect();
-    // What can be known to be wrong is not worth starting a server for.
-    let mut starts_server = argv.is_empty();
-    let (mut restarts, mut ends, mut looks_back) = (false, false, false);
-    let mut unknown = None;
-    let mut argv = argv.to_vec();
-    for command in &commands {
-        let parsed = shellkeep_command::parse(command);
-        looks_back |= parsed.as_ref().is_ok_and(reads_archive);
-        let spec = match parsed {
-            Ok(Command::TmuxShim(args)) => {
-                print(
-                    &mut std::io::stdout(),
-                    shim::make(&args.directory)?.as_bytes(),
-                );
-                return Ok(Some(0));
-            }
-            Ok(Command::Forget(args)) if commands.len() == 1 && !args.yes => {
-                match forget::ask(&args) {
-                    forget::Reply::Yes => argv.insert(1, "-y".to_owned()),
-                    forget::Reply::No => return Ok(Some(1)),
-                    // The server says how to do without being asked.
-                    forget::Reply::Nobody => {}
-                }
-                Command::Forget(args).spec()
-            }
-            Ok(command) => command.spec(),
-            // It may be an alias, which only the server knows.
-            Err(error @ shellkeep_command::CommandError::Unknown { .. }) => {
-                unknown = unknown.or((!is_alias(command)).then_some(error));
-                continue;
-            }
-            Err(shellkeep_command::CommandError::Help(text)) => {
-                print(&mut std::io::stdout(), text.as_bytes());
-                return Ok(Some(0));
-            }
-            Err(error) => return Err(ClientError::Command(error)),
-        };
-        starts_server |= spec.traits.starts_server;
-        restarts |= spec.name == "restart-server";
-        ends |= spec.name == "kill-server";
-    }
-    let start = match calling.start {
-        Some(start) => start,
-        None if starts_server => Start::IfNeeded,
-        // What only sleeps need not be woken to be ended.
-        None if ends => Start::IfHeld,
-        None if looks_back => Start::IfArchived,
-        None => Start::IfKept,
-    };
-    let mut connection = match (connect(place, start), unknown) {
-        (Err(ClientError::NoServer(_)), Some(error)) => return Err(ClientError::Command(error)),
+fn ask(place: &Place, request: &Request, calling: &Calling) -> Result<Option<u8>, ClientError> {
+    let start = calling.start.unwrap_or(request.start);
+    let mut connection = match (connect(place, start), &request.unknown) {
+        (Err(ClientError::NoServer(_)), Some(error)) => {
+            return Err(ClientError::Command(error.clone()));
+        }
         (connected, _) => connected?,
     };
     if !matches!(connection.agreement, Agreement::Speak(_)) {
-        return across_versions(place, connection, &commands).map(Some);
+        return across_versions(place, connection, request).map(Some);
     }
-    if connection.say_bytes(&question(argv, calling)?).is_err() {
+    let question = question(request.argv.clone(), calling)?;
+    if connection.say_bytes(&question).is_err() {
         // The server has got no whole question, so it has begun nothing. It is about to be replaced, or could not start and has
         // said why before it ended.
         return Ok(match hear_answer(&mut connection) {
@@ -207,7 +148,7 @@ fn ask(place: &Place, argv: &[String], calling: &Calling) -> Result<Option<u8>, 
     if calling.control != ControlMode::Off {
         return control::speak(connection, calling.control).map(Some);
     }
-    conclude(place, connection, restarts)
+    conclude(place, connection, request.restarts)
 }
 
 /// Hears what a command comes to; nothing if the server ended without beginning it.
@@ -219,7 +160,7 @@ fn conclude(
     match hear_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(Some(status)),
         Ok(Answer::NotBegun) => Ok(None),
-        Ok(Answer::Attached(attachment)) => attach::show(place, connection, attachment).map(Some),
+        Ok(Answer::Attached(attached)) => attach::show(place, connection, attached).map(Some),
         // The line to the old server breaks when the new one takes over: that is the answer.
         Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| Some(0)),
         Err(error) => Err(error),
@@ -230,14 +171,9 @@ fn conclude(
 fn across_versions(
     place: &Place,
     mut connection: Connection,
-    commands: &[Vec<String>],
+    request: &Request,
 ) -> Result<u8, ClientError> {
-    let words: Vec<&str> = commands.iter().flatten().map(String::as_str).collect();
-    let name = words
-        .first()
-        .and_then(|name| shellkeep_command::find(name).ok())
-        .map(|s| s.name);
-    if name != Some("restart-server") {
+    if !request.begins_with_restart {
         return Err(connection.version_mismatch(&place.call));
     }
     let program = String::from_utf8_lossy(&context::gather().program).into_owned();
@@ -261,24 +197,7 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
             FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
             FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
             FromServer::Done(status) => return Ok(Answer::Done(status)),
-            FromServer::Attached {
-                session,
-                name,
-                enter,
-                leave,
-                is_direct,
-                is_read_only,
-            } => {
-                let attachment = attach::Attachment {
-                    session,
-                    name,
-                    enter,
-                    leave,
-                    is_direct,
-                    is_read_only,
-                };
-                return Ok(Answer::Attached(attachment));
-            }
+            FromServer::Attached(attached) => return Ok(Answer::Attached(attached)),
             FromServer::Leave(leave) => {
                 return Ok(match leave.kind {
                     LeaveKind::ServerExited => Answer::NotBegun,

@@ -16,6 +16,6 @@ pub mod target;
 
 pub use parse::Script;
 pub use table::{
-    Command, CommandError, Spec, TABLE, Taken, Target, Traits, canonical, clap_command, clap_root,
-    find, parse, parse_args, root_args, taken, usage,
+    Command, CommandError, Spec, TABLE, Taken, Target, Traits, clap_command, clap_root, find,
+    parse, root_args, usage,
 };

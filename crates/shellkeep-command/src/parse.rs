@@ -10,6 +10,11 @@ mod print;
 mod script;
 mod source;
 
+use std::sync::{Arc, OnceLock};
+
+use crate::table::Reading;
+use crate::{Command, CommandError, Taken};
+
 pub use grammar::{Rest, TextParser};
 pub use print::{print_args, print_command, print_full, print_list, print_sequences, quote};
 pub use script::Script;
@@ -43,13 +48,17 @@ impl From<&str> for Arg {
     }
 }
 
-/// A command as it was written: its name and arguments.
-#[derive(Clone, Debug)]
+/// A command as it was written, and what it means.
+///
+/// This is what travels from where a command is typed to where it is run. The command table reads it once, when it is first
+/// asked what it means: a file of many thousand commands is read one by one, as they are run.
+#[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The line it began on, from 1.
     pub line: usize,
-    /// Its name and arguments.
-    pub argv: Vec<Arg>,
+    argv: Vec<Arg>,
+    /// What the table makes of it. Copies share it.
+    reading: Arc<OnceLock<Reading>>,
 }
 
 /// Where a command was written is not a part of what it says.
@@ -62,6 +71,61 @@ impl PartialEq for Parsed {
 impl Eq for Parsed {}
 
 impl Parsed {
+    /// A command of these words, from this line.
+    #[must_use]
+    pub fn new(line: usize, argv: Vec<Arg>) -> Self {
+        Self {
+            line,
+            argv,
+            reading: Arc::default(),
+        }
+    }
+
+    /// Its name and arguments.
+    #[must_use]
+    pub fn argv(&self) -> &[Arg] {
+        &self.argv
+    }
+
+    /// Its name and arguments, to be changed.
+    fn argv_mut(&mut self) -> &mut Vec<Arg> {
+        self.reading = Arc::default();
+        &mut self.argv
+    }
+
+    /// What it means.
+    ///
+    /// # Errors
+    /// When its name or its arguments do not fit the table; also, as [`CommandError::Help`], when help is asked for.
+    pub fn command(&self) -> Result<&Command, &CommandError> {
+        self.reading().command.as_ref()
+    }
+
+    /// What is wrong with it, if anything is. To ask for help is no fault.
+    #[must_use]
+    pub fn fault(&self) -> Option<&CommandError> {
+        let error = self.command().err();
+        error.filter(|error| !matches!(error, CommandError::Help(_)))
+    }
+
+    /// What it was given: for hooks, which want to know. `None` if its words do not fit the table.
+    #[must_use]
+    pub fn taken(&self) -> Option<Taken> {
+        self.reading().taken()
+    }
+
+    /// Its words with its full name, and its flags in tmux's order: those without a value together, then those with one, by
+    /// letter. This is how `list-keys` prints commands. What does not fit the table is left as it is.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<Arg> {
+        let words = self.reading().canonical();
+        words.unwrap_or_else(|| self.argv.clone())
+    }
+
+    fn reading(&self) -> &Reading {
+        self.reading.get_or_init(|| Reading::of(&self.argv))
+    }
+
     /// Its words; a block as it prints.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
@@ -93,12 +157,12 @@ impl List {
     pub fn check(&self) -> Vec<ParseError> {
         let mut errors = Vec::new();
         for command in self.commands() {
-            for arg in &command.argv {
+            for arg in command.argv() {
                 if let Arg::Block(list) = arg {
                     errors.extend(list.check());
                 }
             }
-            if let Err(error) = crate::parse_args(&command.argv) {
+            if let Err(error) = command.command() {
                 errors.push(ParseError {
                     line: command.line,
                     message: error.to_string(),
@@ -231,12 +295,12 @@ pub fn from_words(words: &[Arg], line: usize, host: &dyn Host) -> List {
                 argv.push(Arg::from(kept));
             }
             let argv = std::mem::take(&mut argv);
-            grammar::push_command(&mut list, Parsed { line, argv }, host);
+            grammar::push_command(&mut list, Parsed::new(line, argv), host);
         } else {
             argv.push(word.clone());
         }
     }
-    grammar::push_command(&mut list, Parsed { line, argv }, host);
+    grammar::push_command(&mut list, Parsed::new(line, argv), host);
     list.trim();
     list
 }

@@ -3,9 +3,13 @@
 use clap::{Arg, ArgAction, Args as _, FromArgMatches as _};
 
 use crate::cmd;
-use crate::parse::{Arg as Word, Script};
+use crate::parse::Arg as Word;
 
 mod getopt;
+mod reading;
+
+pub(crate) use reading::Reading;
+pub use reading::Taken;
 
 /// What a command's `-t` or `-s` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -326,82 +330,7 @@ pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
         .iter()
         .map(|word| Word::Text(word.as_ref().to_owned()))
         .collect();
-    parse_args(&words)
-}
-
-/// Understands one command whose arguments may be blocks.
-///
-/// # Errors
-/// As [`parse`].
-pub fn parse_args(argv: &[Word]) -> Result<Command, CommandError> {
-    let name = argv.first().ok_or(CommandError::Empty)?;
-    let spec = find(&name.text())?;
-    let command = clap_command(spec);
-    let wrong = |reason: String| CommandError::Arguments {
-        name: spec.name,
-        reason: format!("{reason} (usage: {})", usage(spec)),
-    };
-    let words = getopt::read(&command, &argv[1..])
-        .map_err(wrong)?
-        .for_clap(spec.name);
-    let result = command
-        .try_get_matches_from(words)
-        .and_then(|matches| (spec.parse)(&matches));
-    result.map_err(|error| match error.kind() {
-        clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
-        // In tmux it is the command that finds out, and says no more than that.
-        clap::error::ErrorKind::ValueValidation => CommandError::Value(one_sentence(&error)),
-        _ => wrong(one_sentence(&error)),
-    })
-}
-
-/// clap explains at length, over several lines; a user of a prompt or a config file has one.
-fn one_sentence(error: &clap::Error) -> String {
-    if let Some(source) = std::error::Error::source(error) {
-        return source.to_string();
-    }
-    let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default();
-    first.trim_start_matches("error: ").to_owned()
-}
-
-/// A command with its full name, and its flags in tmux's order: those without a value together, then
-/// those with one, by letter. This is how `list-keys` prints commands. What does not fit the table is left
-/// as it is.
-#[must_use]
-pub fn canonical(argv: &[Word]) -> Vec<Word> {
-    let known = argv.first().and_then(|name| find(&name.text()).ok());
-    let read = known.and_then(|spec| {
-        let read = getopt::read(&clap_command(spec), &argv[1..]).ok()?;
-        Some(read.canonical(spec.name))
-    });
-    read.unwrap_or_else(|| argv.to_vec())
-}
-
-/// What a command was given, told apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// Its flags of one letter, with their values.
-    pub flags: Vec<(char, Option<String>)>,
-    /// Its arguments; a block as it prints.
-    pub arguments: Vec<String>,
-}
-
-impl Taken {
-    /// The value of a flag; the last one if it was given twice.
-    #[must_use]
-    pub fn value(&self, flag: char) -> Option<&str> {
-        let found = self.flags.iter().rev().find(|(letter, _)| *letter == flag);
-        found.and_then(|(_, value)| value.as_deref())
-    }
-}
-
-/// What a command was given: for hooks, which want to know. `None` if it does not fit the table.
-#[must_use]
-pub fn taken(argv: &[Word]) -> Option<Taken> {
-    let spec = find(&argv.first()?.text()).ok()?;
-    let read = getopt::read(&clap_command(spec), &argv[1..]).ok()?;
-    Some(read.taken())
+    Reading::of(&words).command
 }
 
 /// A command's flags and arguments in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.

@@ -1,22 +1,20 @@
 //! Base64, as OSC 52 carries it.
 
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Programs cut the padding, or the bits of a last letter, in many ways.
+const CONFIG: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_allow_trailing_bits(true)
+    .with_decode_padding_mode(DecodePaddingMode::RequireNone);
+
+const ENGINE: GeneralPurpose = GeneralPurpose::new(&STANDARD, CONFIG);
 
 /// Encodes, with padding.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0, |bits, at| {
-            bits << 8 | u32::from(group.get(at).copied().unwrap_or(0))
-        });
-        for at in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * at) & 63) as usize];
-            let is_padding = at > group.len();
-            text.push(if is_padding { '=' } else { letter as char });
-        }
-    }
-    text
+    ENGINE.encode(bytes)
 }
 
 /// Decodes, padded or not, also the letters that are safe in addresses; `None` if it is something else.
@@ -24,28 +22,15 @@ pub fn encode(bytes: &[u8]) -> String {
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let end = text.iter().rposition(|&byte| byte != b'=');
     let end = end.map_or(0, |at| at + 1);
-    if text.len() - end > 2 || end % 4 == 1 {
+    if text.len() - end > 2 {
         return None;
     }
-    let mut out = Vec::with_capacity(end / 4 * 3 + 3);
-    let (mut bits, mut have) = (0u32, 0u32);
-    for &byte in &text[..end] {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        have += 6;
-        if have >= 8 {
-            have -= 8;
-            out.push((bits >> have) as u8);
-        }
-    }
-    Some(out)
+    let letters = text[..end].iter().map(|&byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte,
+    });
+    ENGINE.decode(letters.collect::<Vec<u8>>()).ok()
 }
 
 #[cfg(test)]
@@ -66,6 +51,20 @@ mod tests {
             for text in [encoded, bare] {
                 assert_eq!(decode(text.as_bytes()).as_deref(), Some(plain.as_bytes()));
             }
+        }
+    }
+
+    #[test]
+    fn letters_of_addresses_loose_padding_and_trailing_bits_are_read() {
+        for (text, plain) in [
+            ("-_-_", &b"\xfb\xff\xbf"[..]),
+            ("+/-_", b"\xfb\xff\xbf"),
+            ("Zg=", b"f"),
+            ("Zm9v==", b"foo"),
+            ("Zh==", b"f"),
+            ("==", b""),
+        ] {
+            assert_eq!(decode(text.as_bytes()).as_deref(), Some(plain), "{text}");
         }
     }
 

@@ -4,10 +4,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bincode::{Decode, Encode};
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $sigil:literal;)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
         pub struct $name(pub u32);
 
         impl $name {

@@ -2,9 +2,13 @@
 
 use std::fmt;
 
+use bincode::de::{BorrowDecoder, Decoder};
+use bincode::error::DecodeError;
+use bincode::{BorrowDecode, Decode, Encode};
+
 /// Rows and columns of a screen. Never below 1x1 and never above [`Size::MAX`]: the constructor
 /// clamps, so no code behind it has to think of an empty or an absurd screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
 pub struct Size {
     rows: u16,
     cols: u16,
@@ -61,6 +65,22 @@ impl Default for Size {
     /// What a terminal is taken to be when nobody says: 24 rows of 80 columns.
     fn default() -> Self {
         Self::new(24, 80)
+    }
+}
+
+/// By the constructor, or a message could carry a size that no other code can make.
+impl<C> Decode<C> for Size {
+    fn decode<D: Decoder<Context = C>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let (rows, cols) = Decode::decode(decoder)?;
+        Ok(Self::new(rows, cols))
+    }
+}
+
+impl<'de, C> BorrowDecode<'de, C> for Size {
+    fn borrow_decode<D: BorrowDecoder<'de, Context = C>>(
+        decoder: &mut D,
+    ) -> Result<Self, DecodeError> {
+        Self::decode(decoder)
     }
 }
 

@@ -232,8 +232,8 @@ pub struct KeeperHost {
     inputs: BTreeMap<PaneId, Arc<InputFile>>,
     /// Transit pipes the keeper has handed over, whose panes follow.
     transit_pipes: BTreeMap<PaneId, OwnedFd>,
-    /// What the keeper understands.
-    version: u32,
+    /// The version of the keepers that this server starts: of its own, unless a program of another build has been put in its place.
+    program_version: u32,
     /// Without a keeper: when to start another.
     patience: Patience,
     /// Why there is none.
@@ -253,10 +253,12 @@ impl KeeperHost {
         inherited: Option<Inherited>,
     ) -> io::Result<(Self, Recovered)> {
         let is_new = link.started.is_some();
+        if !is_new {
+            crate::steps::reached("hello");
+        }
         let mut host = Self::new(link)?;
         let mut recovered = Recovered::default();
         if !is_new {
-            crate::steps::reached("hello");
             match host.recover().await {
                 Ok(found) => recovered = found,
                 // It is dying: it cannot be asked for anything, so a new one is needed.
@@ -337,16 +339,17 @@ impl KeeperHost {
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
+        // Of a keeper that was found nothing is known until it answers.
+        let version = link.started.map_or(0, |_| VERSION);
         Ok(Self {
             config: link.config,
-            line: Line::new(link.stream)?,
+            line: Line::open(link.stream, version)?,
             keeper: link.started,
             ledger: Ledger::default(),
             notes: BTreeMap::new(),
             inputs: BTreeMap::new(),
             transit_pipes: BTreeMap::new(),
-            // Of this build, unless it says otherwise.
-            version: VERSION,
+            program_version: VERSION,
             patience: Patience::new(Instant::now()),
             trouble: String::new(),
             handed_over: Vec::new(),
@@ -354,7 +357,6 @@ impl KeeperHost {
     }
 
     async fn recover(&mut self) -> io::Result<Recovered> {
-        self.line.say(&ToKeeper::Hello { version: VERSION }, None);
         let mut recovered = Recovered::default();
         loop {
             match self.line.hear().await? {
@@ -412,13 +414,8 @@ impl KeeperHost {
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
                     Some(HostRequest::Deliver(delivery)) => self.deliver(delivery).await,
-                    Some(HostRequest::Spawn { generation, spawn }) if !self.line.has_room() => {
-                        let reason = "the server has as many files open as it may";
-                        refuse(&[(spawn.pane, generation)], reason, &events).await;
-                    }
-                    Some(HostRequest::Spawn { generation, spawn }) if self.patience.is_over() => {
-                        self.ledger.asked(generation, spawn);
-                        self.refuse_unanswered(&events).await;
+                    Some(HostRequest::Spawn { generation, spawn }) => {
+                        self.spawn(generation, spawn, &events).await;
                     }
                     Some(request) => self.request(request),
                     // This server ends and leaves everything to the next one, to the last word.
@@ -460,6 +457,28 @@ impl KeeperHost {
                 },
             }
         }
+    }
+
+    /// Asks for a program, or says at once why there will be none.
+    async fn spawn(
+        &mut self,
+        generation: Generation,
+        spawn: SpawnRequest,
+        events: &mpsc::Sender<HostEvent>,
+    ) {
+        let start = [(spawn.pane, generation)];
+        if !self.line.has_room() {
+            let reason = "the server has as many files open as it may";
+            return refuse(&start, reason, events).await;
+        }
+        if !self.line.fits(&ToKeeper::Spawn(spawn.clone())) {
+            return refuse(&start, "its environment is too large", events).await;
+        }
+        if self.patience.is_over() {
+            self.ledger.asked(generation, spawn);
+            return self.refuse_unanswered(events).await;
+        }
+        self.request(HostRequest::Spawn { generation, spawn });
     }
 
     /// There is no keeper, and will be another: soon, if that has a chance.
@@ -534,7 +553,7 @@ impl KeeperHost {
     /// Has the keeper hold an input file, or what is in it.
     fn hold_input(&mut self, pane: PaneId, file: Arc<InputFile>) {
         let held = self.inputs.insert(pane, file.clone());
-        if self.version < INPUT_VERSION {
+        if self.line.version() < INPUT_VERSION {
             for (key, value) in input_notes::changes(pane, &file, &self.notes) {
                 self.remember(key, value);
             }
@@ -549,14 +568,14 @@ impl KeeperHost {
         for key in input_notes::keys_of(pane, &self.notes) {
             self.remember(key, Vec::new());
         }
-        if self.version >= INPUT_VERSION {
+        if self.line.version() >= INPUT_VERSION {
             self.line.say(&ToKeeper::ForgetInput { pane }, None);
         }
     }
 
     /// Has the keeper listen at its socket again, if that is gone.
     fn listen_anew(&mut self) {
-        if self.version < LISTEN_VERSION || self.config.socket.exists() {
+        if self.line.version() < LISTEN_VERSION || self.config.socket.exists() {
             return;
         }
         match keeper::listen(&self.config.socket) {
@@ -636,8 +655,10 @@ impl KeeperHost {
                 None
             }
             FromKeeper::Hello { version, pid } => {
-                self.version = version;
                 self.keeper = Some(Pid::from_raw(pid.cast_signed()));
+                if !self.line.learn(version) {
+                    self.start_over(version);
+                }
                 None
             }
             FromKeeper::Memory { .. } | FromKeeper::Listed => None,
@@ -649,7 +670,7 @@ impl KeeperHost {
         if let Some(transit_pipe) = self.transit_pipes.remove(&pane) {
             return Some(transit_pipe);
         }
-        if self.version < SLUICE_VERSION {
+        if self.line.version() < SLUICE_VERSION {
             return None;
         }
         let transit_pipe = transit_pipe::open()
@@ -661,14 +682,23 @@ impl KeeperHost {
         Some(transit_pipe)
     }
 
+    /// The keeper that this server has started is of an earlier version: an older build has been put in the place of this
+    /// server's program. It has skipped what it was told, so the next one is told in words that it knows.
+    fn start_over(&mut self, version: u32) {
+        tracing::warn!(
+            version,
+            "the keeper is older than this server; starting another"
+        );
+        self.program_version = version;
+        self.reap();
+        self.patience.retry = Some(Instant::now());
+    }
+
     /// A new keeper learns all that the dead one knew: this server still holds every master.
     fn relaunch(&mut self) -> io::Result<()> {
         let link = KeeperLink::launch(self.config.clone())?;
-        self.line = Line::new(link.stream)?;
+        self.line = Line::open(link.stream, self.program_version)?;
         self.keeper = link.started;
-        self.version = VERSION;
-        // It holds nothing yet. The answer tells one that works from one that ends at its start.
-        self.line.say(&ToKeeper::Hello { version: VERSION }, None);
         for (pane, file) in &self.inputs {
             // An older keeper had notes of it.
             for key in input_notes::keys_of(*pane, &self.notes) {
@@ -752,3 +782,6 @@ fn hand_over_input(line: &mut Line, pane: PaneId, file: &InputFile) {
         Err(error) => tracing::error!(%pane, %error, "cannot give the keeper what was typed"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use nix::unistd::{Pid, getuid};
 use shellkeep_core::PaneId;
 
 use crate::process::{self, FileLimit, Role};
-use crate::protocol::{FromKeeper, INPUT_VERSION, SpawnRequest, ToKeeper, VERSION};
+use crate::protocol::{BEFORE_BINCODE, FromKeeper, INPUT_VERSION, SpawnRequest, ToKeeper, VERSION};
 use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
@@ -110,6 +110,8 @@ struct Line {
     stream: UnixStream,
     inbox: Inbox,
     outbox: Outbox,
+    /// What the server understands.
+    version: u32,
 }
 
 /// A connection that has not said hello yet, the oldest first in their list.
@@ -361,7 +363,10 @@ impl Keeper {
 
     fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {
         match ToKeeper::decode(frame) {
-            Some(ToKeeper::Hello { version }) => self.list(version, line),
+            Some(ToKeeper::Hello { version }) => {
+                line.version = version;
+                self.list(line);
+            }
             Some(ToKeeper::Spawn(request)) => self.spawn(&request, line),
             Some(ToKeeper::Adopt { pane, pid, tty }) => {
                 if let Some(master) = line.inbox.take_fd() {
@@ -410,8 +415,8 @@ impl Keeper {
         false
     }
 
-    /// Tells a server that speaks `version` all that is held.
-    fn list(&self, version: u32, line: &mut Line) {
+    /// Tells a server all that is held.
+    fn list(&self, line: &mut Line) {
         let pid = std::process::id();
         line.say(
             &FromKeeper::Hello {
@@ -439,7 +444,7 @@ impl Keeper {
             }
             line.say_held(*pane, held);
         }
-        if version >= INPUT_VERSION {
+        if line.version >= INPUT_VERSION {
             for (pane, file) in &self.inputs {
                 if let Ok(file) = file.try_clone() {
                     line.say(&FromKeeper::Input { pane: *pane }, Some(file));
@@ -555,6 +560,7 @@ impl Line {
             stream,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
+            version: BEFORE_BINCODE,
         })
     }
 
@@ -571,7 +577,10 @@ impl Line {
     }
 
     fn say(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
-        self.outbox.push(message.encode(), fd);
+        // All that it says fits: it holds nothing that did not come in a frame of the same size, or is longer than a path.
+        if let Some(frame) = message.encode(self.version) {
+            self.outbox.push(frame, fd);
+        }
     }
 
     fn say_held(&mut self, pane: PaneId, held: &HeldPane) {

@@ -3,8 +3,8 @@
 //! die, be killed or be replaced, and every program goes on.
 //!
 //! - [`keeper`] is that process: one poll loop, no async runtime.
-//! - [`protocol`] is what it and the server say to each other: hand-coded, tiny, frozen, since an old
-//!   keeper serves a new server after an upgrade.
+//! - [`protocol`] is what it and the server say to each other. It only grows, since an old keeper serves a new server after
+//!   an upgrade.
 //! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
 //! - [`pty`] is a PTY master as the server sees it.
 //! - [`input_file`] is where input is safe from the death of the server.

@@ -1,11 +1,22 @@
-//! The frozen core: what any two versions can ask of each other, coded by hand.
+//! The frozen core: what any two versions can ask of each other, and what they need while a session is shown. These
+//! messages are coded by hand and never change, so that no other version of the serialiser or of a type can break them.
+//!
+//! Frozen are the messages `Core`, `Resize`, `Attached`, `Done`, `Leave` and `Lock` (coded in this file), the raw ones
+//! `Input`, `Output`, `Stdout` and `Stderr`, and the empty ones `Painted`, `Ready`, `Pause`, `Suspend` and `Relay`.
+//! All numbers are little-endian.
 //!
 //! ```text
-//! 0  1  verb
-//! 1  1  number of words
-//! 2  …  each word: length (u16, little-endian), UTF-8 text
+//! Core      verb (u8), number of words (u8), each word: length (u16), UTF-8 text
+//! Resize    rows (u16), columns (u16)
+//! Attached  session id (u32); name, enter and leave: each a length (u32) and bytes; flags (u8)
+//! Done      exit status (u8)
+//! Leave     kind (u8), UTF-8 text
+//! Lock      UTF-8 text
 //! ```
-//! Words beyond those a verb knows are ignored, so a later version may add some.
+//! Bytes beyond those a message knows are ignored (`Leave` and `Lock` end with a text and can take none), so a later
+//! version may add words or fields.
+
+use shellkeep_core::{SessionId, Size};
 
 /// What is asked for. Numbers are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +98,124 @@ impl Core {
     #[must_use]
     pub fn word(&self, index: usize) -> &str {
         self.words.get(index).map_or("", String::as_str)
+    }
+}
+
+/// The payload of `Resize`.
+pub(crate) fn encode_size(size: Size) -> [u8; 4] {
+    let ([a, b], [c, d]) = (size.rows().to_le_bytes(), size.cols().to_le_bytes());
+    [a, b, c, d]
+}
+
+/// Reads the payload of `Resize`.
+pub(crate) fn decode_size(payload: &[u8]) -> Option<Size> {
+    let &[a, b, c, d] = payload.first_chunk()?;
+    let (rows, cols) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+    Some(Size::new(rows, cols))
+}
+
+/// What a client is told when it shows a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attached {
+    /// Which one.
+    pub session: SessionId,
+    /// Its name, for the message on leaving.
+    pub name: String,
+    /// Bytes that prepare the terminal.
+    pub enter: Vec<u8>,
+    /// Bytes that give it back as it was, whatever happens to the server.
+    pub leave: Vec<u8>,
+    /// Whether the server would read from and paint on the terminal itself, once it is `Ready`. A key
+    /// and its echo then wake two processes less.
+    pub is_direct: bool,
+    /// Whether the client may only look: it comes back as what it was.
+    pub is_read_only: bool,
+}
+
+impl Attached {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = self.session.0.to_le_bytes().to_vec();
+        for part in [self.name.as_bytes(), &self.enter, &self.leave] {
+            let length = u32::try_from(part.len()).expect("names and sequences are short");
+            out.extend_from_slice(&length.to_le_bytes());
+            out.extend_from_slice(part);
+        }
+        out.push(u8::from(self.is_direct) | u8::from(self.is_read_only) << 1);
+        out
+    }
+
+    pub(crate) fn decode(payload: &[u8]) -> Option<Self> {
+        let (id, mut rest) = payload.split_first_chunk::<4>()?;
+        let mut part = || {
+            let (&length, tail) = rest.split_first_chunk::<4>()?;
+            let (part, tail) = tail.split_at_checked(u32::from_le_bytes(length) as usize)?;
+            rest = tail;
+            Some(part.to_vec())
+        };
+        let (name, enter, leave) = (part()?, part()?, part()?);
+        let flags = rest.first().copied().unwrap_or_default();
+        Some(Self {
+            session: SessionId(u32::from_le_bytes(*id)),
+            name: String::from_utf8(name).ok()?,
+            enter,
+            leave,
+            is_direct: flags & 1 != 0,
+            is_read_only: flags & 2 != 0,
+        })
+    }
+}
+
+/// Why a client leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leave {
+    /// The kind, which decides the exit status.
+    pub kind: LeaveKind,
+    /// The line to print, without brackets.
+    pub text: String,
+}
+
+/// The kinds of leaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LeaveKind {
+    /// Detached: the session goes on.
+    Detached = 1,
+    /// The session ended.
+    Exited = 2,
+    /// The server ended.
+    ServerExited = 3,
+    /// Detached, and the client's parent is to be hung up.
+    HangUp = 4,
+    /// Detached, and the client is to become a command: the text is a shell and its command, with a NUL between them.
+    Exec = 5,
+}
+
+impl LeaveKind {
+    fn from_number(number: u8) -> Self {
+        match number {
+            2 => Self::Exited,
+            3 => Self::ServerExited,
+            4 => Self::HangUp,
+            5 => Self::Exec,
+            // A kind of a later version still means "go": detached promises the least.
+            _ => Self::Detached,
+        }
+    }
+}
+
+impl Leave {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = vec![self.kind as u8];
+        out.extend_from_slice(self.text.as_bytes());
+        out
+    }
+
+    pub(crate) fn decode(payload: &[u8]) -> Option<Self> {
+        let (&kind, text) = payload.split_first()?;
+        Some(Self {
+            kind: LeaveKind::from_number(kind),
+            text: std::str::from_utf8(text).ok()?.to_owned(),
+        })
     }
 }
 

@@ -4,8 +4,8 @@
 //! Then come [`Frame`]s: length, message number, payload. Three kinds of payload live in them:
 //!
 //! - **raw** bytes (keyboard input, screen output), copied by nobody;
-//! - the **frozen core** ([`Core`] and its answers), coded by hand so that any two versions
-//!   can list, attach, detach, kill, checkpoint and restart each other;
+//! - the **frozen core** ([`Core`], its answers and what a client that shows a session needs), coded by hand so that
+//!   any two versions can list, attach, detach, kill, checkpoint and restart each other;
 //! - everything else, **bincode** behind [`codec`].
 //!
 //! Message numbers are explicit and never reused; an unknown one is skipped, so a newer peer may say
@@ -19,8 +19,6 @@ mod hello;
 mod message;
 
 pub use frame::{Frame, FrameDecoder, FrameError, MAX_PAYLOAD, encode_frame};
-pub use frozen::{Core, Verb};
+pub use frozen::{Attached, Core, Leave, LeaveKind, Verb};
 pub use hello::{Agreement, BUILD, Hello, HelloError, OLDEST, VERSION};
-pub use message::{
-    Context, FromClient, FromServer, Leave, LeaveKind, MessageError, Role, RunRequest, Terminal,
-};
+pub use message::{Context, FromClient, FromServer, MessageError, Role, RunRequest, Terminal};

@@ -2,31 +2,34 @@
 //!
 //! | number | message | payload |
 //! |---|---|---|
-//! | 1 | `Core` | frozen core |
-//! | 2 | `Input` | raw |
-//! | 3 | `Resize` | rows u16, columns u16; frozen |
+//! | 1 | `Core` | frozen |
+//! | 2 | `Input` | raw; frozen |
+//! | 3 | `Resize` | frozen |
 //! | 4 | `Painted` | empty; frozen |
 //! | 5 | `Ready` | empty; frozen |
 //! | 6 | `Pause` | empty; frozen |
 //! | 8 | `Stdin` | raw; empty at its end |
-//! | 10 | `Role` | flags u8; frozen |
+//! | 10 | `Role` | bincode |
 //! | 11 | `ControlInput` | raw; empty at its end |
 //! | 32 | `Run` | bincode |
-//! | 128 | `Attached` | session id u32, name, enter, leave (each u32 length + bytes), flags u8; frozen |
-//! | 129 | `Output` | raw |
-//! | 130 | `Stdout` | raw |
-//! | 131 | `Stderr` | raw |
-//! | 132 | `Done` | exit status u8; frozen |
-//! | 133 | `Leave` | kind u8, text; frozen |
+//! | 128 | `Attached` | frozen |
+//! | 129 | `Output` | raw; frozen |
+//! | 130 | `Stdout` | raw; frozen |
+//! | 131 | `Stderr` | raw; frozen |
+//! | 132 | `Done` | frozen |
+//! | 133 | `Leave` | frozen |
 //! | 134 | `Suspend` | empty; frozen |
 //! | 135 | `Relay` | empty; frozen |
 //! | 137 | `ReadInput` | empty |
-//! | 140 | `Lock` | UTF-8 |
+//! | 140 | `Lock` | frozen |
+//!
+//! [`frozen`] says how the frozen ones are coded and why. All others that are neither raw nor empty go through [`codec`].
 
 use bincode::{Decode, Encode};
-use shellkeep_core::{SessionId, Size};
+use shellkeep_core::Size;
 
-use crate::{Core, Frame, MAX_PAYLOAD, codec, encode_frame};
+use crate::frozen::{self, Attached, Core, Leave};
+use crate::{Frame, MAX_PAYLOAD, codec, encode_frame};
 
 /// What a client says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,16 +65,21 @@ pub struct Role {
     pub is_tmux: bool,
 }
 
-impl Role {
-    fn flags(self) -> u8 {
-        u8::from(self.is_control) | u8::from(self.is_tmux) << 1
-    }
+/// A role as it travels: one bit each, so that a server leaves out what only a later version knows.
+#[derive(Encode, Decode)]
+struct RoleBits(u8);
 
-    /// Flags of a later version are left out.
-    fn from_flags(flags: u8) -> Self {
+impl From<Role> for RoleBits {
+    fn from(role: Role) -> Self {
+        Self(u8::from(role.is_control) | u8::from(role.is_tmux) << 1)
+    }
+}
+
+impl From<RoleBits> for Role {
+    fn from(RoleBits(bits): RoleBits) -> Self {
         Self {
-            is_control: flags & 1 != 0,
-            is_tmux: flags & 2 != 0,
+            is_control: bits & 1 != 0,
+            is_tmux: bits & 2 != 0,
         }
     }
 }
@@ -131,21 +139,7 @@ pub struct Terminal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromServer {
     /// The client shows this session from now on.
-    Attached {
-        /// Which one.
-        session: SessionId,
-        /// Its name, for the message on leaving.
-        name: String,
-        /// Bytes that prepare the terminal.
-        enter: Vec<u8>,
-        /// Bytes that give it back as it was, whatever happens to the server.
-        leave: Vec<u8>,
-        /// Whether the server would read from and paint on the terminal itself, once it is `Ready`. A key
-        /// and its echo then wake two processes less.
-        is_direct: bool,
-        /// Whether the client may only look: it comes back as what it was.
-        is_read_only: bool,
-    },
+    Attached(Attached),
     /// Bytes for the terminal; each frame of it (see [`MAX_PAYLOAD`]) is answered by `Painted`.
     Output(Vec<u8>),
     /// Bytes for standard output.
@@ -166,31 +160,6 @@ pub enum FromServer {
     ReadInput,
 }
 
-/// Why a client leaves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leave {
-    /// The kind, which decides the exit status.
-    pub kind: LeaveKind,
-    /// The line to print, without brackets.
-    pub text: String,
-}
-
-/// The kinds of leaving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum LeaveKind {
-    /// Detached: the session goes on.
-    Detached = 1,
-    /// The session ended.
-    Exited = 2,
-    /// The server ended.
-    ServerExited = 3,
-    /// Detached, and the client's parent is to be hung up.
-    HangUp = 4,
-    /// Detached, and the client is to become a command: the text is a shell and its command, with a NUL between them.
-    Exec = 5,
-}
-
 /// A message that is known by number but malformed inside; the connection cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("message {0} is malformed")]
@@ -204,22 +173,16 @@ impl FromClient {
         match self {
             Self::Core(core) => encode_frame(1, &core.encode(), out),
             Self::Input(bytes) => encode_pieces(2, bytes, out),
-            Self::Resize(size) => {
-                let [rows, cols] = [size.rows().to_le_bytes(), size.cols().to_le_bytes()];
-                encode_frame(3, &[rows, cols].concat(), out);
-            }
+            Self::Resize(size) => encode_frame(3, &frozen::encode_size(*size), out),
             Self::Painted => encode_frame(4, &[], out),
             Self::Ready => encode_frame(5, &[], out),
             Self::Pause => encode_frame(6, &[], out),
             Self::Stdin(bytes) if bytes.is_empty() => encode_frame(8, &[], out),
             Self::Stdin(bytes) => encode_pieces(8, bytes, out),
-            Self::Role(role) => encode_frame(10, &[role.flags()], out),
+            Self::Role(role) => return encode_message(10, &RoleBits::from(*role), out),
             Self::ControlInput(bytes) if bytes.is_empty() => encode_frame(11, &[], out),
             Self::ControlInput(bytes) => encode_pieces(11, bytes, out),
-            Self::Run(run) => match codec::encode(run) {
-                Some(payload) => encode_frame(32, &payload, out),
-                None => return false,
-            },
+            Self::Run(run) => return encode_message(32, run, out),
         }
         true
     }
@@ -233,21 +196,14 @@ impl FromClient {
         let message = match number {
             1 => Core::decode(&payload).map(Self::Core),
             2 => Some(Self::Input(payload)),
-            3 => payload.first_chunk::<4>().map(|&[a, b, c, d]| {
-                Self::Resize(Size::new(
-                    u16::from_le_bytes([a, b]),
-                    u16::from_le_bytes([c, d]),
-                ))
-            }),
+            3 => frozen::decode_size(&payload).map(Self::Resize),
             4 => Some(Self::Painted),
             5 => Some(Self::Ready),
             6 => Some(Self::Pause),
             8 => Some(Self::Stdin(payload)),
-            10 => payload
-                .first()
-                .map(|flags| Self::Role(Role::from_flags(*flags))),
+            10 => decode_message(&payload).map(|bits: RoleBits| Self::Role(bits.into())),
             11 => Some(Self::ControlInput(payload)),
-            32 => codec::decode(&payload).map(Self::Run),
+            32 => decode_message(&payload).map(Self::Run),
             _ => return Ok(None),
         };
         message.map(Some).ok_or(MessageError(number))
@@ -258,32 +214,12 @@ impl FromServer {
     /// Appends the message, as several frames where it is long.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Attached {
-                session,
-                name,
-                enter,
-                leave,
-                is_direct,
-                is_read_only,
-            } => {
-                let mut payload = session.0.to_le_bytes().to_vec();
-                for part in [name.as_bytes(), enter, leave] {
-                    let length = u32::try_from(part.len()).expect("names and sequences are short");
-                    payload.extend_from_slice(&length.to_le_bytes());
-                    payload.extend_from_slice(part);
-                }
-                payload.push(u8::from(*is_direct) | u8::from(*is_read_only) << 1);
-                encode_frame(128, &payload, out);
-            }
+            Self::Attached(attached) => encode_frame(128, &attached.encode(), out),
             Self::Output(bytes) => encode_pieces(129, bytes, out),
             Self::Stdout(bytes) => encode_pieces(130, bytes, out),
             Self::Stderr(bytes) => encode_pieces(131, bytes, out),
             Self::Done(status) => encode_frame(132, &[*status], out),
-            Self::Leave(leave) => {
-                let mut payload = vec![leave.kind as u8];
-                payload.extend_from_slice(leave.text.as_bytes());
-                encode_frame(133, &payload, out);
-            }
+            Self::Leave(leave) => encode_frame(133, &leave.encode(), out),
             Self::Suspend => encode_frame(134, &[], out),
             Self::Relay => encode_frame(135, &[], out),
             Self::Lock(command) => encode_frame(140, command.as_bytes(), out),
@@ -298,12 +234,12 @@ impl FromServer {
     pub fn decode(frame: Frame) -> Result<Option<Self>, MessageError> {
         let Frame { number, payload } = frame;
         let message = match number {
-            128 => decode_attached(&payload),
+            128 => Attached::decode(&payload).map(Self::Attached),
             129 => Some(Self::Output(payload)),
             130 => Some(Self::Stdout(payload)),
             131 => Some(Self::Stderr(payload)),
             132 => payload.first().map(|status| Self::Done(*status)),
-            133 => decode_leave(&payload).map(Self::Leave),
+            133 => Leave::decode(&payload).map(Self::Leave),
             134 => Some(Self::Suspend),
             135 => Some(Self::Relay),
             140 => String::from_utf8(payload).ok().map(Self::Lock),
@@ -321,40 +257,17 @@ fn encode_pieces(number: u16, bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-fn decode_attached(payload: &[u8]) -> Option<FromServer> {
-    let (id, mut rest) = payload.split_first_chunk::<4>()?;
-    let mut part = || {
-        let (&length, tail) = rest.split_first_chunk::<4>()?;
-        let (part, tail) = tail.split_at_checked(u32::from_le_bytes(length) as usize)?;
-        rest = tail;
-        Some(part.to_vec())
-    };
-    let (name, enter, leave) = (part()?, part()?, part()?);
-    let flags = rest.first().copied().unwrap_or_default();
-    Some(FromServer::Attached {
-        session: SessionId(u32::from_le_bytes(*id)),
-        name: String::from_utf8(name).ok()?,
-        enter,
-        leave,
-        is_direct: flags & 1 != 0,
-        is_read_only: flags & 2 != 0,
-    })
+/// Appends a message that goes through the codec; `false` when it is too large to be sent.
+fn encode_message(number: u16, message: &impl Encode, out: &mut Vec<u8>) -> bool {
+    let payload = codec::encode::<MAX_PAYLOAD>(message);
+    if let Some(payload) = &payload {
+        encode_frame(number, payload, out);
+    }
+    payload.is_some()
 }
 
-fn decode_leave(payload: &[u8]) -> Option<Leave> {
-    let (kind, text) = payload.split_first()?;
-    let kind = match kind {
-        2 => LeaveKind::Exited,
-        3 => LeaveKind::ServerExited,
-        4 => LeaveKind::HangUp,
-        5 => LeaveKind::Exec,
-        // A kind of a later version still means "go": detached promises the least.
-        _ => LeaveKind::Detached,
-    };
-    Some(Leave {
-        kind,
-        text: std::str::from_utf8(text).ok()?.to_owned(),
-    })
+fn decode_message<T: Decode<()>>(payload: &[u8]) -> Option<T> {
+    codec::decode::<MAX_PAYLOAD, T>(payload)
 }
 
 #[cfg(test)]

@@ -251,8 +251,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             Mail::Say(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
-                let is_answer =
-                    matches!(message, FromServer::Done(_) | FromServer::Attached { .. });
+                let is_answer = matches!(message, FromServer::Done(_) | FromServer::Attached(_));
                 if is_answer {
                     // The keeper's line has been woken by then: whoever has an answer finds what it says after our death, too.
                     tokio::task::yield_now().await;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use shellkeep_command::parse::{Arg, List};
+use shellkeep_command::parse::{Arg, List, Parsed};
 use shellkeep_command::target::Found;
 use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
@@ -94,7 +94,7 @@ impl Caller {
 /// One command of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Item {
-    pub(crate) argv: Vec<Arg>,
+    pub(crate) command: Parsed,
     /// Commands of one group stand in one line: when one fails, the rest of them are dropped.
     pub(crate) group: u32,
     /// File and line it was read from.
@@ -107,12 +107,22 @@ pub(crate) struct Item {
     pub(crate) hook: Option<Arc<Hook>>,
 }
 
+impl Item {
+    /// A command of these words.
+    pub(crate) fn of(argv: Vec<Arg>) -> Self {
+        Self {
+            command: Parsed::new(0, argv),
+            ..Self::default()
+        }
+    }
+}
+
 /// The commands of a list, in their groups.
 pub(crate) fn items(list: &List) -> Vec<Item> {
     let groups = (0..).zip(&list.0);
     let items = groups.flat_map(|(group, commands)| {
         commands.iter().map(move |command| Item {
-            argv: command.argv.clone(),
+            command: command.clone(),
             group,
             ..Item::default()
         })

@@ -9,6 +9,7 @@ mod size;
 mod sleep;
 mod source;
 mod structure;
+mod unused;
 
 use std::process::ExitCode;
 
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     purity::check_sources(&sources, &mut findings);
     purity::check_dependencies(&mut findings)?;
     dependencies::check(&mut findings)?;
+    unused::check(&sources, &mut findings)?;
     machine_paths::check(root, &mut findings)?;
 
     for note in &findings.notes {

@@ -1,7 +1,6 @@
 //! Finding options by name, unique beginning, or `name[3]`.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::error::OptionError;
@@ -46,35 +45,10 @@ pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
 
 /// Where each name stands among the sorted. Options are looked up with every key, after a while of quiet in which all of this
 /// has left the processor's caches: a search would fetch a dozen names, this fetches one.
-static PLACES: LazyLock<HashMap<&'static str, usize, Quick>> = LazyLock::new(|| {
+static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
     let names = SORTED.iter().map(|entry| entry.spec.name);
     names.enumerate().map(|(at, name)| (name, at)).collect()
 });
-
-/// The hash of FNV-1a, of which a dozen bytes are a dozen multiplications. Nobody can add names to the table, so it need not be safe from those who
-/// choose them to collide.
-#[derive(Clone, Copy)]
-struct Fnv(u64);
-
-type Quick = BuildHasherDefault<Fnv>;
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
 
 fn entry(name: &str) -> Option<&'static Entry> {
     SORTED.get(*PLACES.get(name)?)

@@ -109,7 +109,7 @@ pub(super) fn read(text: &str, host: &mut dyn Host) -> Outcome {
 /// Adds a command, or what its alias stands for. An alias is looked up once: what it stands for may have
 /// its own name.
 pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
-    let Some(Arg::Text(name)) = command.argv.first() else {
+    let Some(Arg::Text(name)) = command.argv().first() else {
         return;
     };
     let Some(text) = host.alias(name) else {
@@ -123,7 +123,7 @@ pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
         made.line = command.line;
     }
     if let Some(last) = commands.last_mut() {
-        last.argv.extend(command.argv.into_iter().skip(1));
+        last.argv_mut().extend(command.argv.into_iter().skip(1));
     }
     for made in commands {
         list.push(made);
@@ -419,7 +419,7 @@ impl Grammar<'_> {
             }
         }
         if life == Life::Live {
-            push_command(out, Parsed { line, argv }, &*self.host);
+            push_command(out, Parsed::new(line, argv), &*self.host);
         }
         Ok(())
     }

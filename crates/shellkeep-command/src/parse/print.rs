@@ -5,40 +5,40 @@ use super::{Arg, List, Parsed};
 /// Writes a list in one line: `a ; b`, with `;;` where a new sequence begins.
 #[must_use]
 pub fn print_list(list: &List) -> String {
-    join(&list.0, " ; ", " ;; ", |argv| argv.to_vec())
+    join(&list.0, " ; ", " ;; ", |command| command.argv().to_vec())
 }
 
 /// Writes a list as `list-keys` does: full names, flags in order, and `\;` between commands.
 #[must_use]
 pub fn print_sequences(list: &List) -> String {
-    join(&list.0, " \\; ", " \\;\\; ", crate::canonical)
+    join(&list.0, " \\; ", " \\;\\; ", Parsed::canonical)
 }
 
 /// Writes a list as hooks are shown and files are traced: full names, flags in order.
 #[must_use]
 pub fn print_full(list: &List) -> String {
-    join(&list.0, " ; ", " ;; ", crate::canonical)
+    join(&list.0, " ; ", " ;; ", Parsed::canonical)
 }
 
 /// Writes a command.
 #[must_use]
 pub fn print_command(command: &Parsed) -> String {
-    print_args(&command.argv)
+    print_args(command.argv())
 }
 
 /// Writes a command's words.
 #[must_use]
 pub fn print_args(argv: &[Arg]) -> String {
-    words(argv, &|argv| argv.to_vec())
+    words(argv, &|command| command.argv().to_vec())
 }
 
-type Rewrite<'a> = &'a dyn Fn(&[Arg]) -> Vec<Arg>;
+type Rewrite<'a> = &'a dyn Fn(&Parsed) -> Vec<Arg>;
 
 fn join(
     sequences: &[Vec<Parsed>],
     between: &str,
     apart: &str,
-    rewrite: impl Fn(&[Arg]) -> Vec<Arg>,
+    rewrite: impl Fn(&Parsed) -> Vec<Arg>,
 ) -> String {
     let mut text = String::new();
     for (at, sequence) in sequences.iter().enumerate() {
@@ -49,7 +49,7 @@ fn join(
             if at > 0 {
                 text.push_str(between);
             }
-            text.push_str(&words(&rewrite(&command.argv), &rewrite));
+            text.push_str(&words(&rewrite(command), &rewrite));
         }
     }
     text

@@ -45,11 +45,11 @@ impl From<&str> for Script {
 
 impl Script {
     /// A word as it goes through clap.
-    pub(crate) fn encode(arg: Arg) -> String {
+    pub(crate) fn encode(arg: &Arg) -> String {
         match arg {
             // A word can have no such mark but from a foreign caller's argv.
             Arg::Text(text) => text.trim_start_matches(MARK).to_owned(),
-            Arg::Block(list) => format!("{MARK}{}", print_list(&list)),
+            Arg::Block(list) => format!("{MARK}{}", print_list(list)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Script {
 
 fn fill_list<S: AsRef<str>>(list: &mut List, answers: &[S]) {
     for command in list.0.iter_mut().flatten() {
-        for arg in &mut command.argv {
+        for arg in command.argv_mut() {
             match arg {
                 Arg::Text(word) => *word = fill_text(word, answers),
                 Arg::Block(list) => fill_list(list, answers),

@@ -54,7 +54,7 @@ impl Host for Mock {
 /// Sequences by `|`, commands by `;`, words in brackets.
 fn shape(list: &List) -> String {
     let words = |command: &Parsed| -> String {
-        let words = command.argv.iter().map(|arg| match arg {
+        let words = command.argv().iter().map(|arg| match arg {
             Arg::Text(text) => format!("[{text}]"),
             Arg::Block(list) => format!("{{{}}}", shape(list)),
         });
@@ -218,7 +218,7 @@ fn commands_know_their_lines() {
         .map(|command| command.line)
         .collect();
     assert_eq!(lines, [2, 5]);
-    let Arg::Block(inner) = &outcome.list.0[1][0].argv[1] else {
+    let Arg::Block(inner) = &outcome.list.0[1][0].argv()[1] else {
         panic!("a block")
     };
     assert_eq!(inner.0[0][0].line, 6);
@@ -288,10 +288,14 @@ fn answers_stay_one_word_in_a_block() {
         &mut NoHost,
     );
     let list = list.unwrap();
-    let Ok(crate::Command::CommandPrompt(args)) = crate::parse_args(&list.0[0][0].argv) else {
+    let Ok(crate::Command::CommandPrompt(args)) = list.0[0][0].command() else {
         panic!("command-prompt")
     };
-    let filled = args.template.unwrap().fill(&["x \"; y"], &mut NoHost);
+    let filled = args
+        .template
+        .as_ref()
+        .unwrap()
+        .fill(&["x \"; y"], &mut NoHost);
     assert_eq!(
         shape(&filled.unwrap()),
         "[rename-window][x \"; y];[a]{[b][x \"; y]}"
@@ -319,10 +323,7 @@ fn any_list(depth: u32) -> BoxedStrategy<List> {
     };
     let command = ("[a-z]{1,4}", prop::collection::vec(arg, 0..4)).prop_map(|(name, mut args)| {
         args.insert(0, Arg::Text(name));
-        Parsed {
-            line: 1,
-            argv: args,
-        }
+        Parsed::new(1, args)
     });
     let sequence = prop::collection::vec(command, 1..4);
     prop::collection::vec(sequence, 0..3).prop_map(List).boxed()
@@ -356,4 +357,22 @@ fn text_read_in_pieces_comes_to_the_same_as_in_one_go() {
         while parser.read_some(most, &mut host) == Rest::More {}
         assert_eq!(parser.finish(), whole, "{most} statements at a time");
     }
+}
+
+#[test]
+fn command_is_read_once_and_its_copies_share_what_it_means() {
+    let parsed = Parsed::new(1, ["ls", "-a"].map(Arg::from).to_vec());
+    let copy = parsed.clone();
+    let (one, other) = (parsed.command().unwrap(), copy.command().unwrap());
+    assert!(std::ptr::eq(one, other), "one reading for both");
+}
+
+#[test]
+fn command_that_is_changed_means_something_else() {
+    let mut parsed = Parsed::new(1, vec![Arg::from("ls")]);
+    assert_eq!(parsed.fault(), None);
+    let copy = parsed.clone();
+    parsed.argv_mut().push(Arg::from("-Q"));
+    assert!(parsed.fault().is_some());
+    assert_eq!(copy.fault(), None, "the copy is as it was");
 }

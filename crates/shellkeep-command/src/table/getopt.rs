@@ -8,14 +8,17 @@ use std::any::TypeId;
 
 use clap::{Arg, ArgAction};
 
-use super::{Script, Word};
+use super::Word;
+use crate::parse::Script;
 
 /// A command's words, told apart.
+#[derive(Debug)]
 pub(super) struct Read {
     flags: Vec<Flag>,
     arguments: Vec<Word>,
 }
 
+#[derive(Debug)]
 enum Flag {
     Short(char),
     Value(char, String),
@@ -182,10 +185,10 @@ fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String
 
 impl Read {
     /// The flags of one letter with their values, and the arguments.
-    pub(super) fn taken(self) -> super::Taken {
-        let flags = self.flags.into_iter().filter_map(|flag| match flag {
-            Flag::Short(letter) => Some((letter, None)),
-            Flag::Value(letter, value) => Some((letter, Some(value))),
+    pub(super) fn taken(&self) -> super::Taken {
+        let flags = self.flags.iter().filter_map(|flag| match flag {
+            Flag::Short(letter) => Some((*letter, None)),
+            Flag::Value(letter, value) => Some((*letter, Some(value.clone()))),
             Flag::Long(_) | Flag::LongValue(..) => None,
         });
         super::Taken {
@@ -199,22 +202,22 @@ impl Read {
     }
 
     /// The words as clap cannot misread them.
-    pub(super) fn for_clap(self, name: &str) -> Vec<String> {
+    pub(super) fn for_clap(&self, name: &str) -> Vec<String> {
         let mut words = vec![name.to_owned()];
         // clap takes one equals sign off a value that is joined to its flag.
-        words.extend(self.flags.into_iter().map(|flag| match flag {
+        words.extend(self.flags.iter().map(|flag| match flag {
             Flag::Short(letter) => format!("-{letter}"),
             Flag::Value(letter, value) => format!("-{letter}={value}"),
             Flag::Long(name) => format!("--{name}"),
             Flag::LongValue(name, value) => format!("--{name}={value}"),
         }));
         words.push("--".to_owned());
-        words.extend(self.arguments.into_iter().map(Script::encode));
+        words.extend(self.arguments.iter().map(Script::encode));
         words
     }
 
     /// The words in tmux's order.
-    pub(super) fn canonical(mut self, name: &str) -> Vec<Word> {
+    pub(super) fn canonical(&self, name: &str) -> Vec<Word> {
         let text = |text: String| Word::Text(text);
         let mut words = vec![text(name.to_owned())];
         let letter = |flag: &Flag| match flag {
@@ -222,9 +225,10 @@ impl Read {
             Flag::Long(_) | Flag::LongValue(..) => None,
         };
         // Flags of one letter keep their order, as the values of `-e` do.
-        self.flags.sort_by_key(letter);
+        let mut flags: Vec<&Flag> = self.flags.iter().collect();
+        flags.sort_by_key(|flag| letter(flag));
         let mut letters: Vec<char> = Vec::new();
-        for flag in &self.flags {
+        for flag in &flags {
             if let Flag::Short(letter) = flag {
                 letters.push(*letter);
             }
@@ -232,11 +236,11 @@ impl Read {
         if !letters.is_empty() {
             words.push(text(format!("-{}", letters.iter().collect::<String>())));
         }
-        for flag in self.flags {
+        for flag in flags {
             match flag {
                 Flag::Short(_) => {}
                 Flag::Value(letter, value) => {
-                    words.extend([text(format!("-{letter}")), text(value)]);
+                    words.extend([text(format!("-{letter}")), text(value.clone())]);
                 }
                 Flag::Long(name) => words.push(text(format!("--{name}"))),
                 Flag::LongValue(name, value) => words.push(text(format!("--{name}={value}"))),
@@ -246,7 +250,7 @@ impl Read {
         if self.arguments.first().is_some_and(looks_like_flag) {
             words.push(text("--".to_owned()));
         }
-        words.extend(self.arguments);
+        words.extend_from_slice(&self.arguments);
         words
     }
 }

@@ -271,13 +271,13 @@ fn blocks_stand_only_where_commands_may() {
     let list =
         crate::parse::parse_strict("if -F 1 { send-keys a ; ls }", &mut crate::parse::NoHost);
     let list = list.unwrap();
-    let Command::IfShell(args) = parse_args(&list.0[0][0].argv).unwrap() else {
+    let Command::IfShell(args) = list.0[0][0].command().unwrap() else {
         panic!("if-shell")
     };
     assert!(args.then.is_block());
     assert_eq!(&*args.then, "send-keys a ; ls");
     let list = crate::parse::parse_strict("send { a }", &mut crate::parse::NoHost).unwrap();
-    let error = parse_args(&list.0[0][0].argv).unwrap_err().to_string();
+    let error = list.0[0][0].command().unwrap_err().to_string();
     assert!(
         error.starts_with("command send-keys: argument 1 must be \"string\""),
         "{error}"

@@ -22,7 +22,7 @@ use shellkeep_core::PaneId;
 
 use crate::input_file::InputFile;
 use crate::process;
-use crate::protocol::FromKeeper;
+use crate::protocol::{BEFORE_BINCODE, FromKeeper};
 use crate::pty::Pty;
 use crate::wire::Inbox;
 
@@ -69,7 +69,7 @@ impl Handover {
             };
             if let Some(transit_pipe) = pane.pty.transit_pipe() {
                 keep(transit_pipe)?;
-                frames.extend(FromKeeper::TransitPipe { pane: id }.encode());
+                frames.extend(frame(&FromKeeper::TransitPipe { pane: id }));
             }
             keep(master)?;
             let held = FromKeeper::Held {
@@ -78,16 +78,16 @@ impl Handover {
                 tty,
                 exit: None,
             };
-            frames.extend(held.encode());
+            frames.extend(frame(&held));
         }
         for (key, value) in &self.notes {
             let (key, value) = (key.clone(), value.clone());
-            frames.extend(FromKeeper::Memory { key, value }.encode());
+            frames.extend(frame(&FromKeeper::Memory { key, value }));
         }
         // Last, since an older program skips them, and would take their descriptors for those of what follows.
         for (pane, file) in &self.inputs {
             fds.push(process::keep_across_exec(file.fd())?);
-            frames.extend(FromKeeper::Input { pane: *pane }.encode());
+            frames.extend(frame(&FromKeeper::Input { pane: *pane }));
         }
         let mut bytes = u32::try_from(fds.len()).unwrap_or(0).to_le_bytes().to_vec();
         bytes.extend(fds.iter().flat_map(|fd| fd.to_le_bytes()));
@@ -98,6 +98,11 @@ impl Handover {
         std::mem::forget(file);
         Ok(fd)
     }
+}
+
+/// As every program reads it. A user may go back to one that knows no bincode, and what it skipped would be lost.
+fn frame(message: &FromKeeper) -> Vec<u8> {
+    message.encode(BEFORE_BINCODE).unwrap_or_default()
 }
 
 /// A file with this content that no other process finds.

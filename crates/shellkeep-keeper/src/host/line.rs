@@ -8,13 +8,15 @@ use tokio::io::Interest;
 use tokio::net::UnixStream;
 
 use super::SPARE_FILES;
-use crate::protocol::{FromKeeper, ToKeeper};
+use crate::protocol::{FromKeeper, ToKeeper, VERSION};
 use crate::wire::{Inbox, Outbox};
 
 pub(super) struct Line {
     stream: UnixStream,
     pub(super) inbox: Inbox,
     outbox: Outbox,
+    /// What the keeper understands.
+    version: u32,
 }
 
 impl Line {
@@ -25,20 +27,46 @@ impl Line {
         more.collect::<Vec<OwnedFd>>().len() == SPARE_FILES
     }
 
-    pub(super) fn new(stream: StdUnixStream) -> io::Result<Self> {
+    /// Begins to talk to a keeper that is taken to be of `version` until it says otherwise. The keeper answers the hello
+    /// with all that it holds, and from then on knows what this server understands.
+    pub(super) fn open(stream: StdUnixStream, version: u32) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         let stream = UnixStream::from_std(stream)?;
-        Ok(Self {
+        let mut line = Self {
             stream,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
-        })
+            version,
+        };
+        line.say(&ToKeeper::Hello { version: VERSION }, None);
+        Ok(line)
     }
 
+    /// What the keeper understands.
+    pub(super) fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The keeper has said what it understands. False if it has not understood what it was told before that.
+    pub(super) fn learn(&mut self, version: u32) -> bool {
+        let taken_for = std::mem::replace(&mut self.version, version);
+        taken_for <= version
+    }
+
+    /// Tells the keeper something. A message that does not fit into a frame is left out: the keeper would end the line for it.
     pub(super) fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
-        self.outbox.push(message.encode(), fd);
+        let Some(frame) = message.encode(self.version) else {
+            tracing::error!("a message to the keeper is too long and was left out");
+            return;
+        };
+        self.outbox.push(frame, fd);
         // What does not go out at once goes out in `hear`, which also meets the error.
         let _ = self.outbox.send(self.stream.as_fd());
+    }
+
+    /// Whether a message to the keeper fits into a frame.
+    pub(super) fn fits(&self, message: &ToKeeper) -> bool {
+        message.encode(self.version).is_some()
     }
 
     /// Sends what has not gone out yet.

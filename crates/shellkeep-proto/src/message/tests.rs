@@ -1,6 +1,7 @@
 use super::*;
-use crate::{FrameDecoder, Verb};
+use crate::{FrameDecoder, LeaveKind, Verb};
 use proptest::prelude::*;
+use shellkeep_core::SessionId;
 
 fn frames(bytes: &[u8]) -> Vec<Frame> {
     let mut decoder = FrameDecoder::default();
@@ -70,6 +71,7 @@ fn client_messages_have_version_1_bytes() {
     check_client(&FromClient::Painted, "00000000 0400");
     check_client(&FromClient::Ready, "00000000 0500");
     check_client(&FromClient::Pause, "00000000 0600");
+    check_client(&FromClient::Stdin(b"x".to_vec()), "01000000 0800 78");
     let role = Role {
         is_control: true,
         is_tmux: true,
@@ -92,14 +94,14 @@ fn client_messages_have_version_1_bytes() {
 
 #[test]
 fn server_messages_have_version_1_bytes() {
-    let attached = FromServer::Attached {
+    let attached = FromServer::Attached(Attached {
         session: SessionId(3),
         name: "w".into(),
         enter: b"E".to_vec(),
         leave: b"L".to_vec(),
         is_direct: true,
         is_read_only: true,
-    };
+    });
     check_server(
         &attached,
         "14000000 8000 03000000 01000000 77 01000000 45 01000000 4c 03",
@@ -115,6 +117,7 @@ fn server_messages_have_version_1_bytes() {
     check_server(&FromServer::Leave(leave), "04000000 8500 02 627965");
     check_server(&FromServer::Suspend, "00000000 8600");
     check_server(&FromServer::Relay, "00000000 8700");
+    check_server(&FromServer::ReadInput, "00000000 8900");
     check_server(
         &FromServer::Lock("lock".to_owned()),
         "04000000 8c00 6c6f636b",
@@ -192,12 +195,116 @@ proptest! {
     }
 
     #[test]
-    fn run_decodes_to_what_was_encoded(argv in prop::collection::vec(".*", 0..5), umask: u32) {
-        let mut run = run_request();
-        run.argv = argv;
-        run.context.umask = umask;
+    fn any_client_message_decodes_to_what_was_encoded(message in any_from_client()) {
         let mut bytes = Vec::new();
-        prop_assert!(FromClient::Run(run.clone()).encode(&mut bytes));
-        prop_assert_eq!(FromClient::decode(frames(&bytes).remove(0)), Ok(Some(FromClient::Run(run))));
+        prop_assert!(message.encode(&mut bytes));
+        prop_assert_eq!(FromClient::decode(frames(&bytes).remove(0)), Ok(Some(message)));
     }
+
+    #[test]
+    fn any_server_message_decodes_to_what_was_encoded(message in any_from_server()) {
+        let mut bytes = Vec::new();
+        message.encode(&mut bytes);
+        prop_assert_eq!(FromServer::decode(frames(&bytes).remove(0)), Ok(Some(message)));
+    }
+}
+
+fn some_bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 1..40)
+}
+
+fn any_from_client() -> impl Strategy<Value = FromClient> {
+    let verbs = [
+        Verb::List,
+        Verb::Attach,
+        Verb::Detach,
+        Verb::Kill,
+        Verb::Checkpoint,
+        Verb::Restart,
+    ];
+    let core = (
+        prop::sample::select(verbs.to_vec()),
+        prop::collection::vec(".{0,20}", 0..5),
+    );
+    let role = (any::<bool>(), any::<bool>());
+    prop_oneof![
+        core.prop_map(|(verb, words)| FromClient::Core(Core { verb, words })),
+        some_bytes().prop_map(FromClient::Input),
+        (1..Size::MAX, 1..Size::MAX)
+            .prop_map(|(rows, cols)| FromClient::Resize(Size::new(rows, cols))),
+        Just(FromClient::Painted),
+        Just(FromClient::Ready),
+        Just(FromClient::Pause),
+        some_bytes().prop_map(FromClient::Stdin),
+        role.prop_map(|(is_control, is_tmux)| FromClient::Role(Role {
+            is_control,
+            is_tmux
+        })),
+        some_bytes().prop_map(FromClient::ControlInput),
+        any_run().prop_map(FromClient::Run),
+    ]
+}
+
+fn any_run() -> impl Strategy<Value = RunRequest> {
+    let words = prop::collection::vec(".*", 0..5);
+    let environ = prop::collection::vec(some_bytes(), 0..5);
+    let terminal = (some_bytes(), any::<u16>(), any::<u16>(), any::<bool>());
+    let terminal = prop::option::of(terminal);
+    let rest = (some_bytes(), environ, some_bytes(), terminal);
+    (words, any::<u32>(), any::<u32>(), rest).prop_map(|(argv, umask, pid, rest)| {
+        let (cwd, environ, program, terminal) = rest;
+        let terminal = terminal.map(|(tty, rows, cols, is_shared)| Terminal {
+            tty,
+            rows,
+            cols,
+            is_shared,
+        });
+        RunRequest {
+            argv,
+            context: Context {
+                cwd,
+                environ,
+                umask,
+                pid,
+                program,
+                terminal,
+            },
+        }
+    })
+}
+
+fn any_from_server() -> impl Strategy<Value = FromServer> {
+    let bytes = some_bytes;
+    let kinds = [
+        LeaveKind::Detached,
+        LeaveKind::Exited,
+        LeaveKind::ServerExited,
+        LeaveKind::HangUp,
+        LeaveKind::Exec,
+    ];
+    let attached = (any::<u32>(), ".*", (bytes(), bytes()), any::<[bool; 2]>());
+    prop_oneof![
+        attached.prop_map(
+            |(session, name, (enter, leave), [is_direct, is_read_only])| {
+                FromServer::Attached(Attached {
+                    session: SessionId(session),
+                    name,
+                    enter,
+                    leave,
+                    is_direct,
+                    is_read_only,
+                })
+            }
+        ),
+        bytes().prop_map(FromServer::Output),
+        bytes().prop_map(FromServer::Stdout),
+        bytes().prop_map(FromServer::Stderr),
+        any::<u8>().prop_map(FromServer::Done),
+        (prop::sample::select(kinds.to_vec()), ".*")
+            .prop_map(|(kind, text)| FromServer::Leave(Leave { kind, text })),
+        Just(FromServer::Suspend),
+        Just(FromServer::Relay),
+        Just(FromServer::ReadInput),
+        ".*".prop_map(FromServer::Lock),
+    ]
 }

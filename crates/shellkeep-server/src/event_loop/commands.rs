@@ -5,7 +5,7 @@ use super::hooks;
 use crate::state::Model;
 use crate::world;
 use shellkeep_command::CommandError;
-use shellkeep_command::parse::{Arg, List, NoHost, from_words};
+use shellkeep_command::parse::{Arg, List, NoHost, Parsed, from_words};
 use shellkeep_core::{ClientId, PaneId, Size};
 use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
@@ -25,15 +25,9 @@ const DEEPEST: usize = 200;
 fn first_fault(list: &List) -> Option<Item> {
     // One alone is understood when it is run, which is soon enough.
     list.commands().nth(1)?;
-    let mut faults =
-        list.commands().filter_map(
-            |command| match shellkeep_command::parse_args(&command.argv) {
-                Ok(_) | Err(CommandError::Help(_)) => None,
-                Err(error) => Some(error.to_string()),
-            },
-        );
-    faults.next().map(|fault| Item {
-        fault: Some(fault),
+    let fault = list.commands().find_map(Parsed::fault)?;
+    Some(Item {
+        fault: Some(fault.to_string()),
         ..Item::default()
     })
 }
@@ -220,7 +214,7 @@ impl Server {
             let result = match &item.fault {
                 Some(fault) => Err(fault.clone()),
                 None if item.depth > DEEPEST => Err("commands name each other too deeply".into()),
-                None => is_within.and_then(|()| self.run_command(id, &caller, &item.argv)),
+                None => is_within.and_then(|()| self.run_command(id, &caller, &item.command)),
             };
             self.note_changes(id);
             match result {
@@ -357,14 +351,14 @@ impl Server {
         &mut self,
         queue: QueueId,
         caller: &Caller,
-        argv: &[Arg],
+        parsed: &Parsed,
     ) -> Result<Reply, String> {
         if let Some(client) = caller.client {
-            self.log_command(client, caller.key, argv);
+            self.log_command(client, caller.key, parsed);
         }
-        let command = match shellkeep_command::parse_args(argv) {
+        let command = match parsed.command() {
             Ok(command) => command,
-            Err(CommandError::Help(text)) => return Ok(Reply::text(text)),
+            Err(CommandError::Help(text)) => return Ok(Reply::text(text.clone())),
             Err(error) => return Err(error.to_string()),
         };
         let client = caller.client.and_then(|id| self.state.clients.get(&id));
@@ -376,11 +370,11 @@ impl Server {
         }
         self.set_running(Some(queue));
         self.commands.run_so_far += 1;
-        let hook = self.after_hook(caller, command.spec(), argv);
+        let hook = self.after_hook(caller, command.spec(), parsed);
         if let Some(queue) = self.commands.queues.get_mut(&queue) {
             queue.command = command.spec().name;
         }
-        let mut reply = exec::execute(self, caller, command)?;
+        let mut reply = exec::execute(self, caller, command.clone())?;
         if let Some(hook) = hook {
             reply.hooks = hooks::after_hook_items(&self.state, caller, hook);
         }
@@ -426,10 +420,10 @@ impl Server {
         let Some(queue) = self.commands.queues.get(&id) else {
             return Ok(Reply::default());
         };
-        let (caller, argv) = (queue.caller_now(), queue.current.argv.clone());
+        let (caller, parsed) = (queue.caller_now(), queue.current.command.clone());
         let before = self.set_running(Some(id));
-        let outcome = match shellkeep_command::parse_args(&argv) {
-            Ok(command) => exec::execute(self, &caller, command),
+        let outcome = match parsed.command() {
+            Ok(command) => exec::execute(self, &caller, command.clone()),
             Err(error) => Err(error.to_string()),
         };
         self.state.changes.running = before;

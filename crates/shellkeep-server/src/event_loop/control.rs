@@ -4,8 +4,7 @@ use super::sessions;
 use crate::state::Model;
 use std::io::Write as _;
 
-use shellkeep_command::CommandError;
-use shellkeep_command::parse::{List, parse_text};
+use shellkeep_command::parse::{List, Parsed, parse_text};
 use shellkeep_core::ClientId;
 use shellkeep_proto::Role;
 
@@ -138,11 +137,8 @@ impl Server {
         if let Some(error) = outcome.errors.into_iter().next() {
             return Err(error.message);
         }
-        for command in outcome.list.commands() {
-            match shellkeep_command::parse(&command.words()) {
-                Ok(_) | Err(CommandError::Help(_)) => {}
-                Err(error) => return Err(error.to_string()),
-            }
+        if let Some(fault) = outcome.list.commands().find_map(Parsed::fault) {
+            return Err(fault.to_string());
         }
         Ok(outcome.list)
     }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use shellkeep_command::options::{self, Scope, View};
-use shellkeep_command::parse::{Arg, NoHost, parse_strict, print_args};
+use shellkeep_command::parse::{NoHost, Parsed, parse_strict, print_args};
 use shellkeep_command::target::Found;
-use shellkeep_command::{Spec, Taken, Target, canonical, taken};
+use shellkeep_command::{Spec, Taken, Target};
 use shellkeep_core::PaneId;
 
 use super::Server;
@@ -39,7 +39,12 @@ impl Server {
     // ---- after commands ----
 
     /// The hook that is due after a command, if somebody has set one.
-    pub(super) fn after_hook(&self, caller: &Caller, spec: &Spec, argv: &[Arg]) -> Option<After> {
+    pub(super) fn after_hook(
+        &self,
+        caller: &Caller,
+        spec: &Spec,
+        command: &Parsed,
+    ) -> Option<After> {
         if caller.hook.is_some() {
             return None;
         }
@@ -52,7 +57,7 @@ impl Server {
         if !is_hook_set(&self.state, hook) {
             return None;
         }
-        let taken = taken(argv)?;
+        let taken = command.taken()?;
         let kind = match spec.target {
             Target::WindowIndex | Target::Client | Target::None => Target::Pane,
             kind => kind,
@@ -62,7 +67,7 @@ impl Server {
             _ => None,
         };
         let target = exec::find(self, caller, named, kind).ok();
-        let words = canonical(argv);
+        let words = command.canonical();
         Some(After {
             name: hook.name,
             command: name,

@@ -204,7 +204,7 @@ pub(super) fn is_reader(model: &Model, id: ClientId) -> bool {
 fn may_run(model: &Model, id: ClientId, commands: &List) -> bool {
     let is_reader = is_reader(model, id);
     let is_for_readers = |parsed: &Parsed| {
-        let name = parsed.argv.first().map(|name| name.text());
+        let name = parsed.argv().first().map(|name| name.text());
         let spec = name.and_then(|name| shellkeep_command::find(&name).ok());
         spec.is_some_and(|spec| FOR_READERS.contains(&spec.name))
     };

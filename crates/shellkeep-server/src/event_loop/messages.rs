@@ -4,7 +4,7 @@ use super::message;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use shellkeep_command::parse::{Arg, print_args};
+use shellkeep_command::parse::{Arg, Parsed, print_args};
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 
@@ -29,8 +29,8 @@ pub(crate) struct Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Text(String),
-    /// A command, whose it was, and the key that led to it. It is put into words when somebody asks, which is seldom; commands
-    /// are not.
+    /// A command, whose it was, and the key that led to it: only as it was written, since many are remembered and few are ever
+    /// shown.
     Command {
         name: String,
         key: Option<Key>,
@@ -44,7 +44,7 @@ impl Message {
         match &self.said {
             Said::Text(text) => text.clone(),
             Said::Command { name, key, argv } => {
-                let argv = print_args(&shellkeep_command::canonical(argv));
+                let argv = print_args(&Parsed::new(0, argv.clone()).canonical());
                 match key {
                     Some(key) => format!("{name} key {key}: {argv}"),
                     None => format!("{name} command: {argv}"),
@@ -85,9 +85,9 @@ impl Server {
     }
 
     /// Remembers a client's command.
-    pub(super) fn log_command(&mut self, client: ClientId, key: Option<Key>, argv: &[Arg]) {
+    pub(super) fn log_command(&mut self, client: ClientId, key: Option<Key>, command: &Parsed) {
         if let Some(client) = self.state.clients.get(&client) {
-            let (name, argv) = (client.name(), argv.to_vec());
+            let (name, argv) = (client.name(), command.argv().to_vec());
             self.log(Said::Command { name, key, argv });
         }
     }

@@ -19,7 +19,7 @@ use super::Server;
 use crate::event::Event;
 use crate::exec::{self, Form, Outcome, Reply};
 use crate::keeping::Keeping;
-use crate::queue::{Caller, QueueId, Wait};
+use crate::queue::{Caller, Item, QueueId, Wait};
 use crate::search::{self, Found, Ground, Kept, Leash, Life, Place, Query, Text};
 use crate::state::{Pane, Session};
 use crate::variables::current_path;
@@ -300,10 +300,9 @@ impl Server {
         self.enter_copy_mode(id, None, shellkeep_copy::EnterOptions::default());
         copy_to(&mut self.state, id, hit.line, hit.column);
         Ok(Reply {
-            next: vec![crate::queue::Item {
-                argv: [command, "-t", &id.to_string()].map(Into::into).to_vec(),
-                ..crate::queue::Item::default()
-            }],
+            next: vec![Item::of(
+                [command, "-t", &id.to_string()].map(Into::into).to_vec(),
+            )],
             ..Reply::default()
         })
     }

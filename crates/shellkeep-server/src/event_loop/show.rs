@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use shellkeep_command::glob;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size};
-use shellkeep_proto::{FromServer, Leave};
+use shellkeep_proto::{Attached, FromServer, Leave};
 
 use super::native::terminal_bytes;
 use super::{Ending, Server};
@@ -298,14 +298,14 @@ pub(super) fn say_attached(model: &Model, id: ClientId) {
         return;
     };
     let (enter, leave) = terminal_bytes(client);
-    client.writer.say(FromServer::Attached {
+    client.writer.say(FromServer::Attached(Attached {
         session: session.id,
         name: session.name.clone(),
         enter,
         leave,
         is_direct: client.shares_terminal(),
         is_read_only: client.is_read_only,
-    });
+    }));
 }
 
 /// Lets a client stop itself; its terminal is left alone until it is ready again.

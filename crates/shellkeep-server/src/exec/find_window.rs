@@ -17,10 +17,7 @@ pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     argv.extend(["-f".to_owned(), filter(args)]);
     argv.extend(["-t".to_owned(), found.pane.to_string()]);
     Ok(Reply {
-        next: vec![Item {
-            argv: argv.into_iter().map(Arg::Text).collect(),
-            ..Item::default()
-        }],
+        next: vec![Item::of(argv.into_iter().map(Arg::Text).collect())],
         ..Reply::default()
     })
 }

@@ -106,10 +106,7 @@ fn again(args: &Args, delay: Option<&str>) -> Item {
     }
     argv.push(Arg::from("--"));
     argv.extend(args.command.as_ref().map(shellkeep_command::Script::to_arg));
-    Item {
-        argv,
-        ..Item::default()
-    }
+    Item::of(argv)
 }
 
 fn delay(text: &str) -> Result<Duration, String> {

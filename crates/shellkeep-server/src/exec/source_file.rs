@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use shellkeep_command::Target;
 use shellkeep_command::cmd::source_file::Args;
 use shellkeep_command::glob::matches;
 use shellkeep_command::parse::{Arg, List, Rest, TextParser, print_full};
-use shellkeep_command::{CommandError, Target};
 use shellkeep_shell::user_file;
 
 use super::{Outcome, Reply};
@@ -240,9 +240,8 @@ impl Commands {
             .filter_map(|(is_set, flag)| is_set.then_some(flag));
         let words = ["source-file"].into_iter().chain(flags).chain(["-"]);
         self.items.push(Item {
-            argv: words.map(Arg::from).collect(),
             group: self.next_group(),
-            ..Item::default()
+            ..Item::of(words.map(Arg::from).collect())
         });
     }
 }
@@ -277,10 +276,7 @@ fn faulty(item: Item) -> Option<Item> {
     if item.fault.is_some() {
         return Some(item);
     }
-    let fault = match shellkeep_command::parse_args(&item.argv) {
-        Ok(_) | Err(CommandError::Help(_)) => return None,
-        Err(error) => Some(error.to_string()),
-    };
+    let fault = Some(item.command.fault()?.to_string());
     Some(Item { fault, ..item })
 }
 
@@ -290,10 +286,7 @@ fn trace(name: &str, items: &[Item]) -> Vec<String> {
     let groups = read.chunk_by(|a, b| a.group == b.group);
     let lines = groups.map(|group| {
         let line = group[0].place.as_ref().map_or(0, |(_, line)| *line);
-        let commands = group.iter().map(|item| shellkeep_command::parse::Parsed {
-            line,
-            argv: item.argv.clone(),
-        });
+        let commands = group.iter().map(|item| item.command.clone());
         let text = print_full(&List(vec![commands.collect()]));
         format!("{name}:{line}: {text}\n")
     });

@@ -397,9 +397,9 @@ impl Inner {
                 self.paint(&bytes).await;
                 self.send(&FromClient::Painted).await;
             }
-            FromServer::Attached { session, enter, .. } => {
-                self.session = Some(session);
-                self.paint(&enter).await;
+            FromServer::Attached(attached) => {
+                self.session = Some(attached.session);
+                self.paint(&attached.enter).await;
             }
             FromServer::Stdout(bytes) => self.finished.stdout.push_str(&text(bytes)),
             FromServer::Stderr(bytes) => self.finished.stderr.push_str(&text(bytes)),
