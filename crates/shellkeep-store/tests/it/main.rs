@@ -17,3 +17,4 @@ mod sample;
 mod store;
 mod together;
 mod waiting;
+mod whole_store;
