@@ -316,4 +316,40 @@ mod tests {
             Err(StateError::Later)
         ));
     }
+
+    #[test]
+    fn decode_of_random_bytes_is_a_state_or_damage() {
+        let words: [&[u8]; 8] = [
+            b"bash\n",
+            b"zsh\n",
+            b"x 3\nabc\n",
+            b"end 0\n\n",
+            b"line ",
+            b"18446744073709551615\n",
+            b"\n",
+            b"\xff",
+        ];
+        let mut seed = 88_172_645_463_325_252_u64;
+        let mut next = |most: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed >> 11) as usize % most
+        };
+        let mut good = 0;
+        for _ in 0..20_000 {
+            let mut bytes = MAGIC.to_vec();
+            for _ in 0..next(12) {
+                match next(4) {
+                    0 => bytes.push(next(256) as u8),
+                    _ => bytes.extend_from_slice(words[next(words.len())]),
+                }
+            }
+            if let Ok(state) = State::decode(&bytes) {
+                assert_eq!(State::decode(&state.encode()).unwrap(), state);
+                good += 1;
+            }
+        }
+        assert!(good > 10, "{good} of them were states");
+    }
 }

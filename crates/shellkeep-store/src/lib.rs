@@ -12,6 +12,8 @@ mod disk;
 mod error;
 mod format;
 mod history;
+#[cfg(any(test, feature = "hostile"))]
+pub mod hostile;
 mod id;
 mod index;
 mod inspect;

@@ -103,6 +103,14 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Value, FormatError> {
     serde_json::from_str(&text).map_err(|_| FormatError::Value("JSON text"))
 }
 
+/// A description with any text as its body, and the check of that.
+#[cfg(any(test, feature = "hostile"))]
+pub(crate) fn sealed_for_tests(body: &str) -> Vec<u8> {
+    let check = check(VERSION, body);
+    format!(r#"{{"format":"{FORMAT}","version":{VERSION},"check":"{check}","body":{body}}}"#)
+        .into_bytes()
+}
+
 /// The body as compact JSON text of the newest version, checked but not looked into.
 pub(crate) fn decode_text(bytes: &[u8]) -> Result<String, FormatError> {
     let found: Found<'_> =

@@ -77,6 +77,18 @@ impl<'a> Reader<&'a [u8]> {
     }
 }
 
+#[cfg(any(test, feature = "hostile"))]
+impl<'a> Reader<io::Cursor<&'a [u8]>> {
+    /// The same for one whose damage is to be skipped.
+    pub(crate) fn over_cursor(bytes: &'a [u8]) -> Self {
+        let mut reader = Self::new(io::Cursor::new(bytes), 0);
+        if let Ok(Some(newer)) = reader.read_header() {
+            reader.header = Some(newer);
+        }
+        reader
+    }
+}
+
 impl<R: Read> Reader<R> {
     fn new(source: R, modified_ms: u64) -> Self {
         Self {

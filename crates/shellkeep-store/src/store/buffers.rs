@@ -37,7 +37,7 @@ pub struct KeptBuffer {
 
 /// What stands before the data, as JSON.
 #[derive(Serialize, Deserialize)]
-struct Head {
+pub(crate) struct Head {
     name: String,
     created: u64,
     automatic: bool,
@@ -239,7 +239,7 @@ fn join(head: &Head, data: &[u8]) -> Vec<u8> {
     plain
 }
 
-fn split(plain: &[u8]) -> Result<(Head, Vec<u8>), FormatError> {
+pub(crate) fn split(plain: &[u8]) -> Result<(Head, Vec<u8>), FormatError> {
     let mut fields = crate::format::Fields(plain);
     let length = fields.u32()? as usize;
     let head = fields.take(length)?;

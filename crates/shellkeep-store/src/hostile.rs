@@ -1,0 +1,268 @@
+//! Bytes of anybody's making, read as each of the files of the store. Nothing here is in the program: fuzz targets use it, and the
+//! tests below, which do the same with random bytes.
+//!
+//! A file with a wrong check is refused before anything in it is looked at. So the bytes are also read with good headers and good
+//! checks around them.
+
+use serde::de::DeserializeOwned;
+
+use crate::StoreId;
+use crate::catalogue::{SessionState, summarise};
+use crate::format::history::{MAX_PACKED, PageHeader, RECORD};
+use crate::format::{checksum, index, journal, packed, put_header, screen, sealed, session};
+use crate::journal::reader::{Reader, Step};
+use crate::schema::{
+    NotedBinding, NotedClients, NotedServer, SessionFile, StoredPane, StoredStart, StoredWindow,
+};
+use crate::store::buffers;
+
+/// Reads bytes as one kind of file.
+pub type Read = fn(&[u8]);
+
+/// Every kind of file that is written by the store, by name.
+pub const FORMATS: [(&str, Read); 10] = [
+    ("history", history),
+    ("journal", journal),
+    ("screen", screen),
+    ("index", index),
+    ("packed", packed),
+    ("sealed", sealed),
+    ("session", session),
+    ("buffer", buffer),
+    ("notes", notes),
+    ("catalogue", catalogue),
+];
+
+/// A header of this kind, and what follows.
+fn with_header(magic: [u8; 4], version: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_header(&mut out, magic, version, 0);
+    out.extend_from_slice(bytes);
+    out
+}
+
+/// Puts the check of some parts of a file at a place in it, if it is that long.
+fn put_check(bytes: &mut [u8], at: usize, behind: usize) {
+    if bytes.len() >= behind {
+        let check = checksum(&[&bytes[..at], &bytes[behind..]]);
+        bytes[at..at + 4].copy_from_slice(&check.to_le_bytes());
+    }
+}
+
+/// The header of a file, and the header of a page with its contents.
+pub fn history(bytes: &[u8]) {
+    let _ = crate::format::history::decode_header(bytes);
+    let _ = crate::format::history::decode_header(&with_header(*b"SKHI", 2, bytes));
+    let Some((header, payload)) = bytes.split_at_checked(RECORD) else {
+        return;
+    };
+    let mut header = header.to_vec();
+    header[..4].copy_from_slice(b"page");
+    let check = checksum(&[payload]).to_le_bytes();
+    header[RECORD - 8..RECORD - 4].copy_from_slice(&check);
+    put_check(&mut header, RECORD - 4, RECORD);
+    if let Ok(header) = PageHeader::decode(&header) {
+        assert!(header.packed as usize <= MAX_PACKED);
+        let plain = header.read(payload, b"what it is like");
+        assert!(plain.is_err() || plain.is_ok_and(|it| it.len() == header.entry.size as usize));
+    }
+}
+
+fn read_journal(bytes: &[u8]) {
+    let mut reader = Reader::over_cursor(bytes);
+    loop {
+        match reader.step() {
+            Ok(Step::Record(_)) => {}
+            // What is skipped is not read again, so this ends.
+            Ok(Step::Damage(_)) => {
+                if !matches!(reader.skip_damage(), Ok(Some(_))) {
+                    return;
+                }
+            }
+            Ok(Step::End) | Err(_) => return,
+        }
+    }
+}
+
+/// A journal, and a good one in which these bytes are a record.
+pub fn journal(bytes: &[u8]) {
+    read_journal(bytes);
+    let mut whole = journal::encode_header(journal::Begins::After(0));
+    whole.extend_from_slice(bytes);
+    read_journal(&whole);
+    if let Some((kind, payload)) = bytes.split_first() {
+        let mut hasher = journal::hasher(*kind, 7);
+        hasher.update(payload);
+        let header = journal::RecordHeader {
+            length: payload.len() as u32,
+            kind: *kind,
+            time: 7,
+            check: hasher.finalize(),
+        };
+        let _ = header.read(payload);
+    }
+}
+
+/// A checkpoint.
+pub fn screen(bytes: &[u8]) {
+    let _ = screen::decode(bytes);
+    let mut whole = with_header(*b"SKSC", 1, bytes);
+    put_check(&mut whole, 52, 56);
+    let _ = screen::decode(&whole);
+    let _ = screen::peek_journal(&whole);
+}
+
+/// The index of a pane's text.
+pub fn index(bytes: &[u8]) {
+    let _ = index::decode(bytes);
+    let mut whole = with_header(*b"SKIX", 1, bytes);
+    let check = checksum(&[&whole]);
+    whole.extend_from_slice(&check.to_le_bytes());
+    let _ = index::decode(&whole);
+}
+
+/// Packed bytes that say how long they are.
+pub fn packed(bytes: &[u8]) {
+    if let Some((size, rest)) = bytes.split_first_chunk() {
+        let size = u32::from_le_bytes(*size) as usize;
+        let plain = packed::unpack(rest, size, b"");
+        assert!(plain.is_err() || plain.is_ok_and(|plain| plain.len() == size));
+        let _ = packed::unpack(rest, size % 4096, rest);
+    }
+}
+
+/// Files that are written whole.
+pub fn sealed(bytes: &[u8]) {
+    for (kind, magic) in [
+        (&sealed::START, *b"SKST"),
+        (&sealed::SHELL, *b"SKSH"),
+        (&sealed::RECORDING, *b"SKRC"),
+        (&sealed::BUFFER, *b"SKPB"),
+    ] {
+        let _ = sealed::decode(kind, bytes);
+        let mut whole = with_header(magic, 1, bytes);
+        put_check(&mut whole, 24, 28);
+        let _ = sealed::decode(kind, &whole);
+    }
+}
+
+/// `session.json` and `store.json`.
+pub fn session(bytes: &[u8]) {
+    let _ = session::decode(bytes);
+    let _ = session::decode_store(bytes);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = SessionFile::read(text).map(|file| file.homes().count());
+        for body in [text, &format!("\"{text}\"")] {
+            let _ = session::decode(&session::sealed_for_tests(body));
+        }
+    }
+}
+
+/// What is in the file of a paste buffer.
+pub fn buffer(bytes: &[u8]) {
+    let _ = buffers::split(bytes);
+}
+
+fn read_as<T: DeserializeOwned>(bytes: &[u8]) {
+    let _ = serde_json::from_slice::<T>(bytes);
+}
+
+/// What is kept as JSON: the keeper's notes, windows, panes, and how a program was started.
+pub fn notes(bytes: &[u8]) {
+    read_as::<NotedServer>(bytes);
+    read_as::<NotedBinding>(bytes);
+    read_as::<NotedClients>(bytes);
+    read_as::<StoredWindow>(bytes);
+    read_as::<StoredPane>(bytes);
+    read_as::<StoredStart>(bytes);
+}
+
+/// What the catalogue says of a session with any description.
+pub fn catalogue(bytes: &[u8]) {
+    if let Ok(body) = serde_json::from_slice(bytes) {
+        let _ = summarise(StoreId::new(0), &body, SessionState::Active, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    use super::*;
+
+    /// Words that lead further into a format than random bytes would.
+    const WORDS: [&[u8]; 16] = [
+        b"\xff\xff\xff\xff",
+        b"\x00\x00\x00\x00",
+        b"\x01\x00\x00\x00",
+        b"\x28\xb5\x2f\xfd",
+        b"page",
+        b"SKHI",
+        b"{\"",
+        b"\":",
+        b"[]",
+        b"{}",
+        b"},",
+        b"null",
+        b"\"windows\":[{\"panes\":[{",
+        b"\"session\":{\"name\":\"x\"",
+        b"18446744073709551616",
+        b"\\ud800",
+    ];
+
+    fn random_bytes(state: &mut u64) -> Vec<u8> {
+        let mut next = |most: usize| {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            (*state >> 11) as usize % most
+        };
+        let mut bytes = Vec::new();
+        for _ in 0..next(60) {
+            match next(3) {
+                0 => bytes.extend_from_slice(WORDS[next(WORDS.len())]),
+                1 => bytes.push(next(256) as u8),
+                // Small numbers are lengths that fit.
+                _ => bytes.extend_from_slice(&(next(80) as u32).to_le_bytes()),
+            }
+        }
+        bytes
+    }
+
+    #[test]
+    fn random_bytes_are_read_as_every_format_without_a_panic_or_much_memory() {
+        // An allocation by what a file claims would fail here, and end the test.
+        let (soft, hard) = getrlimit(Resource::RLIMIT_AS).unwrap();
+        setrlimit(Resource::RLIMIT_AS, soft.min(3 << 30), hard).unwrap();
+        let mut state = 88_172_645_463_325_252;
+        for _ in 0..20_000 {
+            let bytes = random_bytes(&mut state);
+            for (_, read) in FORMATS {
+                read(&bytes);
+            }
+        }
+        setrlimit(Resource::RLIMIT_AS, soft, hard).unwrap();
+    }
+
+    #[test]
+    fn good_checks_are_put_where_they_are_looked_for() {
+        let plain = b"plain".as_slice();
+        let mut whole = sealed::encode(&sealed::START, plain).unwrap();
+        whole[24..28].fill(0);
+        put_check(&mut whole, 24, 28);
+        assert_eq!(sealed::decode(&sealed::START, &whole).unwrap(), plain);
+        let checkpoint = screen::Checkpoint {
+            journal: 1,
+            history_end: 2,
+            time: 3,
+            facts: serde_json::Value::Null,
+            dump: plain.to_vec(),
+        };
+        let mut whole = screen::encode(&checkpoint).unwrap();
+        whole[52..56].fill(0);
+        put_check(&mut whole, 52, 56);
+        assert_eq!(screen::decode(&whole).unwrap(), checkpoint);
+        let text = session::sealed_for_tests("{\"name\": \"x\"}");
+        assert!(session::decode(&text).is_ok());
+    }
+}

@@ -1,0 +1,13 @@
+//! Any bytes as the state of a shell: what is read is written the same again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shellkeep_shell::State;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(state) = State::decode(bytes) {
+        let again = State::decode(&state.encode()).expect("what was written can be read");
+        assert_eq!(again, state);
+        let _ = (state.captured(), state.directory());
+    }
+});

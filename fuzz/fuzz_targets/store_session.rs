@@ -1,0 +1,7 @@
+//! Any bytes as `session.json` and `store.json`.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shellkeep_store::hostile;
+
+fuzz_target!(|bytes: &[u8]| hostile::session(bytes));
