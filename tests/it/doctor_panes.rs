@@ -151,6 +151,13 @@ fn screen_that_is_gone_is_named_and_its_pane_says_so_once() {
             .exists()
     );
     std::fs::remove_file(file_of_pane(&rig, "screen")).unwrap();
+    let (sentence, _) = doctor(&rig).finding("sessions", "ok");
+    let expected = "all of them readable";
+    assert!(
+        sentence.ends_with(expected),
+        "the journal has it: {sentence}"
+    );
+    std::fs::remove_file(file_of_pane(&rig, "journal.1.old")).unwrap();
     let (sentence, fix) = doctor(&rig).finding("sessions", "warning");
     let expected = "/screen is damaged: it is not there (session work)";
     assert!(sentence.ends_with(expected), "{sentence}");

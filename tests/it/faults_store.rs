@@ -134,7 +134,7 @@ fn send_to_the_future(path: &Path) {
         )
         .into_bytes();
     } else {
-        bytes[4..8].copy_from_slice(&2_u32.to_le_bytes());
+        bytes[4..8].copy_from_slice(&9_u32.to_le_bytes());
         let check = crc32(&bytes[..12]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
     }

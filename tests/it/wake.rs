@@ -45,6 +45,34 @@ fn what_a_start_decides_is_as_it_was() {
 }
 
 #[test]
+fn shell_that_cannot_be_put_together_sleeps_on_and_comes_back_later() {
+    for shell in SHELLS {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        begin(&rig, "work");
+        let set = match shell {
+            "fish" => "set kept here",
+            _ => "kept=here",
+        };
+        enter(&rig, "work", set);
+        wait_for_prompt(&rig, "work");
+        hibernate(&rig, "work");
+        let shells = rig.path("run/shellkeep/default.shells");
+        let pane = ask(&rig, "work", "#{pane_id}");
+        let in_the_way = shells.join(pane.trim_start_matches('%')).join("revive");
+        let _ = std::fs::remove_dir_all(&in_the_way);
+        std::fs::write(&in_the_way, "not a directory").unwrap();
+        let refused = rig.run(&["restore", "-t", "work"]);
+        assert_ne!(refused.status, 0, "{shell}: {refused:?}");
+        assert_eq!(ask(&rig, "work", "#{pane_hibernated}"), "1", "{shell}");
+        std::fs::remove_file(&in_the_way).unwrap();
+        enter(&rig, "work", "echo it-is-$kept");
+        wait_for_text(&rig, "work", "it-is-here");
+    }
+}
+
+#[test]
 fn size_that_changed_while_it_slept_is_known_to_the_line_editor() {
     for shell in SHELLS {
         let Some(rig) = rig_with(shell) else {

@@ -87,8 +87,10 @@ pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -
             if mark.part == piece.part && !*placed {
                 *placed = true;
                 let end = piece.start + piece.width;
-                mark.start = mark.start.clamp(piece.start, end) - piece.start + piece.offset;
-                mark.end = mark.end.clamp(piece.start, end) - piece.start + piece.offset;
+                // A piece may reach beyond the row, where nothing of it is drawn.
+                let place = |col: u32| col.clamp(piece.start, end) - piece.start + piece.offset;
+                mark.start = place(mark.start).min(available);
+                mark.end = place(mark.end).min(available);
             }
         }
     }

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use shellkeep_files::MAX_SMALL;
 
@@ -133,11 +134,19 @@ pub(crate) fn unpack_bytes(path: &Path, text: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         make_dir(parent)?;
     }
-    let beside = path.with_extension(format!("new.{}", std::process::id()));
+    let beside = path.with_extension(beside_extension());
     let _ = fs::remove_file(&beside);
     write_private(&beside, text)?;
     // A shell that starts at this moment reads the old one or the new one, never half of it.
     fs::rename(&beside, path)
+}
+
+/// A name that no other thread and no other process writes to: several panes are revived at once, each by a thread, and all of them
+/// need the same scripts.
+fn beside_extension() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("new.{}.{count}", std::process::id())
 }
 
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
@@ -151,6 +160,22 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_that_need_the_same_script_do_not_disturb_each_other() {
+        let temp = tempfile::tempdir().unwrap();
+        for round in 0..50 {
+            let path = temp.path().join(format!("{round}/script"));
+            std::thread::scope(|scope| {
+                for _ in 0..8 {
+                    scope.spawn(|| unpack(&path, &["text"]).unwrap());
+                }
+            });
+            assert_eq!(fs::read(&path).unwrap(), b"text");
+            let left = fs::read_dir(path.parent().unwrap()).unwrap();
+            assert_eq!(left.count(), 1, "nothing is left beside it");
+        }
+    }
 
     #[test]
     fn scripts_know_what_comes_from_outside() {

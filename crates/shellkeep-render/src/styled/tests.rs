@@ -92,6 +92,14 @@ fn combining_marks_stay_with_their_letter() {
     assert_eq!(frame.text(0, 1), "x");
 }
 
+#[test]
+fn range_that_reaches_beyond_the_row_ends_with_it() {
+    let text =
+        "#[align=absolute-centre]##漢字###[list=on]#[range=window|3]#[nolist]###[range=left]##";
+    let (_, ranges) = drawn(text, 8);
+    assert!(ranges.iter().all(|range| range.end <= 8), "{ranges:?}");
+}
+
 mod property {
     use super::*;
     use proptest::prelude::*;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_core::{PaneId, SessionId};
 use shellkeep_keeper::SpawnRequest;
-use shellkeep_shell::{Revival, RunRc, State};
-use shellkeep_store::PaneDir;
+use shellkeep_shell::{Revival, RunRc, State, StateError};
+use shellkeep_store::{PaneDir, StoreError};
 
 use super::Server;
 use super::report::moment;
@@ -37,8 +37,15 @@ pub(crate) struct Prepared {
     /// Which attempt to wake its pane it belongs to.
     attempt: Ticket,
     spawn: SpawnRequest,
-    /// Or why it cannot be started with the state it had.
-    revival: Result<Revival, String>,
+    revival: Result<Revival, NoRevival>,
+}
+
+/// Why a shell cannot be started with the state it had, in a few words.
+enum NoRevival {
+    /// The state is of no use: the pane gets a new shell.
+    Useless(String),
+    /// The system refused something that it may allow later: the pane sleeps on, since a new shell in its place would lose the state.
+    NotNow(String),
 }
 
 #[cfg(test)]
@@ -57,7 +64,7 @@ impl Prepared {
         Self {
             attempt,
             spawn,
-            revival: Err("late".to_owned()),
+            revival: Err(NoRevival::Useless("late".to_owned())),
         }
     }
 }
@@ -102,7 +109,8 @@ impl Server {
         let work = move || {
             // A panic would be a bug; the pane gets a new shell then.
             let revival = catch_unwind(AssertUnwindSafe(|| materials.revive(&spawn.cwd)));
-            let revival = revival.unwrap_or_else(|_| Err("its state is of no use".to_owned()));
+            let useless = || NoRevival::Useless("its state is of no use".to_owned());
+            let revival = revival.unwrap_or_else(|_| Err(useless()));
             let pane = spawn.pane;
             let prepared = Box::new(Prepared {
                 attempt,
@@ -160,7 +168,11 @@ impl Server {
                 reviving.revival = Some(revival);
                 self.start_program(spawn, Some(launch));
             }
-            Err(reason) => {
+            Err(NoRevival::NotNow(reason)) => {
+                tracing::warn!(pane = %id, reason, "a shell cannot be put together");
+                self.waking_failed(id, &reason);
+            }
+            Err(NoRevival::Useless(reason)) => {
                 let reason = format!("a new shell: {reason}");
                 reviving.report.missing.push(reason.clone());
                 let mut said = std::mem::take(&mut reviving.unsaid);
@@ -173,11 +185,16 @@ impl Server {
 }
 
 impl Materials {
-    fn revive(&self, cwd: &[u8]) -> Result<Revival, String> {
-        let state = self.dir.read_shell().map_err(|error| error.to_string())?;
-        let mut state = state.ok_or("its shell's state is not there")?;
+    fn revive(&self, cwd: &[u8]) -> Result<Revival, NoRevival> {
+        let state = self.dir.read_shell().map_err(|error| match error {
+            StoreError::Io { .. } => NoRevival::NotNow(error.to_string()),
+            error => NoRevival::Useless(error.to_string()),
+        })?;
+        let missing = || NoRevival::Useless("its shell's state is not there".to_owned());
+        let mut state = state.ok_or_else(missing)?;
         if self.from == ShellFrom::Capture {
-            state = self.as_it_went_on(&state, cwd)?;
+            let went_on = self.as_it_went_on(&state, cwd);
+            state = went_on.map_err(NoRevival::Useless)?;
         }
         let Self {
             program,
@@ -186,8 +203,11 @@ impl Materials {
             run_rc,
             ..
         } = self;
-        shellkeep_shell::revive(program, &state, scripts, own, *run_rc)
-            .map_err(|error| error.to_string())
+        let revived = shellkeep_shell::revive(program, &state, scripts, own, *run_rc);
+        revived.map_err(|error| match error {
+            StateError::Io(error) => NoRevival::NotNow(error.to_string()),
+            error => NoRevival::Useless(error.to_string()),
+        })
     }
 
     /// The state of a shell that went on after it told that: where it was is known better, and its line may have been sent.
