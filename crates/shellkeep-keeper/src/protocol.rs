@@ -7,7 +7,7 @@
 //! | kind | content |
 //! |---|---|
 //! | 1 | the hello of either side, **frozen**: version (u32); the keeper adds its process (u32) |
-//! | 2 to 10 | a message as it was coded before version 5 ([`before_5`]) |
+//! | 2 to 10 | a message as it was coded before version 5 (`before_5`) |
 //! | 128 | a message in bincode ([`codec`]): from version 5 on |
 //!
 //! Every kind is understood by either side at any time; the version in the other side's hello decides which one is sent to it.

@@ -1,11 +1,11 @@
 //! How this server is called from a shell, for sentences that say what to type.
 
-use crate::state::Model;
 use std::path::Path;
 
 use shellkeep_command::call;
 
 use crate::queue::Caller;
+use crate::state::Model;
 
 /// What a command begins with that is to reach this server, typed where the caller is; where this server was started, if nobody has
 /// called.

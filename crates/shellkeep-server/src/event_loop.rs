@@ -95,7 +95,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use client_state::ClientState;
+use command_state::CommandState;
+use hibernation::Hibernation;
+use persistence::Persistence;
 use shellkeep_keeper::HostHandle;
+use shutdown::Shutdown;
 use tokio::sync::{mpsc, watch};
 
 use crate::alarm::{Alarm, Alarms};
@@ -105,12 +110,6 @@ use crate::inbox::{Inbox, ThreadEvents};
 use crate::shim::Shim;
 use crate::state::{Client, Model, Session};
 use crate::{Clock, CloseDoor, Idle};
-
-use client_state::ClientState;
-use command_state::CommandState;
-use hibernation::Hibernation;
-use persistence::Persistence;
-use shutdown::Shutdown;
 pub use shutdown::{Ending, Rest};
 
 pub(crate) use alerts::Silence;

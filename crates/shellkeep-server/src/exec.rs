@@ -108,8 +108,6 @@ mod unbind_key;
 mod unlink_window;
 mod wait_for;
 
-use crate::call;
-use crate::world;
 use shellkeep_command::target::{self, Found};
 use shellkeep_command::{Command, Target};
 use shellkeep_core::{ClientId, PaneId, SessionId};
@@ -117,10 +115,12 @@ use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 use shellkeep_term::{Config, Emulator};
 
+use crate::call;
+use crate::world;
+
 pub(crate) use printable::{make_printable, printable};
 
-use crate::event_loop::Again;
-use crate::event_loop::{Archive, Archived, Server};
+use crate::event_loop::{Again, Archive, Archived, Server};
 use crate::queue::{Caller, Item, Wait};
 use crate::state::Client;
 

@@ -2,7 +2,6 @@
 //!
 //! Plugins and scripts call `tmux`. Without the shim they find the real one, and change whatever server the user has running there.
 
-use crate::state::Model;
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -14,7 +13,7 @@ use shellkeep_core::SessionId;
 use crate::daemon::beside;
 use crate::event_loop::Server;
 use crate::runtime_dir::point;
-use crate::state::Environ;
+use crate::state::{Environ, Model};
 
 /// What the directory's name ends in, behind that of the socket. Entries of PATH with this ending belong to a shim: the scripts in
 /// `shellkeep-shell` know them by it, too.

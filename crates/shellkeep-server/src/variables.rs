@@ -7,7 +7,6 @@ mod server;
 mod session;
 mod window;
 
-use crate::event_loop;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -19,6 +18,7 @@ use shellkeep_command::options::{Scopes, View};
 use shellkeep_command::target::Found;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
+use crate::event_loop;
 use crate::event_loop::Server;
 use crate::state::{Client, Pane, Seconds, Session, Window};
 

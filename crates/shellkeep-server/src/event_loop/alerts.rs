@@ -1,15 +1,14 @@
 //! Alerts: a bell, output or silence in a window is told to who may not be looking.
 
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
-
 use tokio::time::Instant;
 
 use super::Server;
 use crate::alarm::{Alarm, Timer};
 use crate::notice::Notice;
+use crate::state::Model;
 
 /// Waiting for silence in a window.
 pub(crate) struct Silence {

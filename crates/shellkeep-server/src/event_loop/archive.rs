@@ -1,16 +1,15 @@
 //! The archive. It is read by a thread of its own, since there may be thousands of sessions in it and everybody would wait; and
 //! what is older than `archive-keep` is deleted.
 
-use super::resume;
-use crate::call;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use shellkeep_command::call::word;
 use shellkeep_store::{Complaint, Expired, KeptSession, StoreError, StoreId};
 
-use super::Server;
+use super::{Server, resume};
 use crate::alarm::Alarm;
+use crate::call;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::keeping::Keeping;

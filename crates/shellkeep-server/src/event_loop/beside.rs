@@ -4,17 +4,16 @@
 //! Programs get the path of the link, not the agent's own: who attaches from elsewhere brings another agent, and the programs that
 //! run already find it at the same place.
 
-use super::shells;
-use crate::state::Model;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use shellkeep_core::{PaneId, SessionId};
 
+use super::shells;
 use crate::daemon::beside;
 use crate::runtime_dir::{self, point};
-use crate::state::Environ;
+use crate::state::{Environ, Model};
 
 /// The variable that names the agent's socket.
 const AGENT: &str = "SSH_AUTH_SOCK";

@@ -1,8 +1,6 @@
 //! Paste buffers are kept: written down as they change, and taken up by the next server. What was copied in a private session
 //! is in memory alone.
 
-use crate::state::Model;
-use crate::world;
 use shellkeep_core::PaneId;
 use shellkeep_store::StoreId;
 
@@ -11,7 +9,8 @@ use crate::exec::Reply;
 use crate::queue::{Caller, Wait};
 use crate::record;
 use crate::recorder::BufferChange;
-use crate::state::Secrecy;
+use crate::state::{Model, Secrecy};
+use crate::world;
 
 impl Server {
     /// The answer of a command that has changed buffers: it is over when they are safe.

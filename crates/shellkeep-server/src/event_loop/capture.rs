@@ -1,8 +1,6 @@
 //! Captures of more rows than can be read while everybody waits: made of a copy of the pane, beside the event loop, and printed
 //! piece by piece, as fast as somebody reads them.
 
-use super::buffers;
-use super::clipboard;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,7 +10,7 @@ use shellkeep_term::Emulator;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Server;
+use super::{Server, buffers, clipboard};
 use crate::capture::{Capture, ended};
 use crate::event::Event;
 use crate::exec::{Outcome, Reply};

@@ -1,17 +1,14 @@
 //! What goes into paste buffers and to the clipboard in front of the user.
 
-use super::buffers;
-use super::names;
-use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 use shellkeep_render::Features;
 use shellkeep_term::{ClipboardAction, Effect};
 
-use super::Server;
+use super::{Server, buffers, names};
 use crate::exec;
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
-use crate::state::Secrecy;
+use crate::state::{Model, Secrecy};
 
 /// The clipboards a program may name.
 const SELECTIONS: &str = "cpqs01234567";

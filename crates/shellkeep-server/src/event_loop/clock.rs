@@ -1,6 +1,5 @@
 //! The clock that is shown in place of a pane's screen.
 
-use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use shellkeep_render::{Canvas, Frame, Rect};
 use super::Server;
 use crate::alarm::Alarm;
 use crate::big_digits;
-use crate::state::{Mode, Pane};
+use crate::state::{Mode, Model, Pane};
 
 impl Server {
     /// Shows a clock in place of a pane's screen.

@@ -1,9 +1,5 @@
 //! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
 
-use super::control;
-use super::hooks;
-use crate::state::Model;
-use crate::world;
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{Arg, List, NoHost, Parsed, from_words};
 use shellkeep_core::{ClientId, PaneId, Size};
@@ -12,11 +8,12 @@ use shellkeep_render::Caps;
 
 use super::control::Verdict;
 use super::slices::Slice;
-use super::{Ending, Server};
+use super::{Ending, Server, control, hooks};
 use crate::config::Reader;
 use crate::exec::{self, Outcome, Reply};
 use crate::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
-use crate::state::RunningCommand;
+use crate::state::{Model, RunningCommand};
+use crate::world;
 
 /// How many commands may lead to one, each by naming the next.
 const DEEPEST: usize = 200;

@@ -1,18 +1,16 @@
 //! Clients in control mode: lines of commands in, answers and notices out.
 
-use super::sessions;
-use crate::state::Model;
 use std::io::Write as _;
 
 use shellkeep_command::parse::{List, Parsed, parse_text};
 use shellkeep_core::ClientId;
 use shellkeep_proto::Role;
 
-use super::Server;
+use super::{Server, sessions};
 use crate::config::Reader;
 use crate::notice::Notice;
 use crate::queue::{Caller, Origin, Queue, QueueId, Wait};
-use crate::state::{Block, Control, ControlLine};
+use crate::state::{Block, Control, ControlLine, Model};
 
 /// How an answer ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,13 @@
 //! What clients in control mode are told, and whose output they hear.
 
-use super::control;
-use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use shellkeep_core::{ClientId, PaneId, WindowId};
 
-use super::Server;
+use super::{Server, control};
 use crate::notice::Notice;
-use crate::state::{Client, Session};
+use crate::state::{Client, Model, Session};
 use crate::tap::{Tap, TapKey};
 
 impl Server {

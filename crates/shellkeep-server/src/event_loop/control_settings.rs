@@ -1,15 +1,12 @@
 //! What `refresh-client` sets for a client: its flags, sizes in control mode, whose output it hears.
 
-use super::control;
-use super::sessions;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, Size, WindowId};
 
-use super::Server;
+use super::{Server, control, sessions};
 use crate::control_feed::{Flow, Silence};
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 impl Server {
     /// `refresh-client -C`: `WxH` or `W,H` for the client, `@ID:WxH` for one window, `@ID:` to take that back.

@@ -1,9 +1,5 @@
 //! Copy mode: entering and leaving it, its commands, and what comes of them.
 
-use super::buffers;
-use super::clipboard;
-use super::modes;
-use crate::state::Model;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -13,15 +9,15 @@ use shellkeep_copy::{
 };
 use shellkeep_core::{PaneId, Size};
 
-use super::Server;
 use super::clipboard::ClipboardUse;
+use super::{Server, buffers, clipboard, modes};
 use crate::event::Event;
 use crate::exec::{Outcome, Reply};
 use crate::job::JobSpec;
 use crate::notice::Notice;
 use crate::queue::{Caller, Item, QueueId, Wait};
 use crate::screen::Screen;
-use crate::state::{Copy, Mode, Pane, Reading, SharedText};
+use crate::state::{Copy, Mode, Model, Pane, Reading, SharedText};
 
 /// More rows than this are not searched, nor copied, while everybody waits.
 const LONG_HISTORY: usize = 20_000;

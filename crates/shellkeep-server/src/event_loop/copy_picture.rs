@@ -1,6 +1,5 @@
 //! What copy mode looks like.
 
-use super::copy;
 use std::sync::Arc;
 
 use shellkeep_copy::{CopyMode, CopyOptions, FrozenText, Highlight, Text, View};
@@ -8,7 +7,7 @@ use shellkeep_core::{Attrs, PaneId, Style, StyleText};
 use shellkeep_render::{Canvas, Frame, FrameCursor, Rect, RowPainter};
 use shellkeep_term::Emulator;
 
-use super::Server;
+use super::{Server, copy};
 use crate::scene::Content;
 use crate::state::{Mode, Pane};
 

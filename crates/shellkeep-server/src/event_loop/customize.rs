@@ -1,6 +1,5 @@
 //! The tree of options and key bindings: what is in it, and the commands by which its keys change them.
 
-use crate::state::Model;
 use std::collections::BTreeSet;
 
 use shellkeep_command::bind::{Binding, DEFAULTS, Filter, Repeat};
@@ -15,6 +14,7 @@ use crate::overlay::tree::{
     Chosen, Item, KeyPart, Node, Question, Reach, Section, Setting, Tree, Wish,
 };
 use crate::queue::Caller;
+use crate::state::Model;
 
 /// Where an option has its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,13 @@
 //! What is told of an option or a key binding below the tree of them.
 
-use super::customize;
 use shellkeep_command::bind::{Filter, Repeat};
 use shellkeep_command::options::{self, Kind, OptionSpec, Scope};
 use shellkeep_command::parse::{NoHost, parse_strict, print_full};
 use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
 
-use super::Server;
 use super::customize::{Layer, default_binding, index_of};
+use super::{Server, customize};
 use crate::overlay::tree::{Section, Setting};
 use crate::state::Pane;
 

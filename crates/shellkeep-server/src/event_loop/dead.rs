@@ -1,6 +1,5 @@
 //! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
 
-use crate::state::Model;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
@@ -11,7 +10,7 @@ use shellkeep_term::Effects;
 use super::Server;
 use crate::alarm::Alarm;
 use crate::notice::Notice;
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 /// A system that goes down sends SIGTERM to programs and server alike, in no order. A program that a signal has ended before the server got its
 /// own is waited with for so long, and not longer: a user who has ended it alone waits for its pane to go.

@@ -1,19 +1,17 @@
 //! Dragging with the mouse: selections in copy mode, and borders.
 
-use super::copy;
-use super::panes;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_copy::AutoScroll;
 use shellkeep_core::{ClientId, PaneId, WindowId};
 use shellkeep_term::key::MouseEvent;
 
-use super::Server;
 use super::copy::Point;
+use super::{Server, copy, panes};
 use crate::alarm::Alarm;
 use crate::exec::{Outcome, Reply};
 use crate::queue::Caller;
+use crate::state::Model;
 
 /// How often a selection that is dragged beyond an edge scrolls by a row.
 const SCROLL_TIME: Duration = Duration::from_millis(50);

@@ -1,12 +1,11 @@
 //! What people want to know of a session at a glance: how old it is, how large, and why it does not sleep.
 
-use super::Server;
-use super::hibernate;
-use super::wake;
+use shellkeep_sleep::Verdict;
+
+use super::{Server, hibernate, wake};
 use crate::processes::Processes;
 use crate::state::{Seconds, Session};
 use crate::stats::bytes;
-use shellkeep_sleep::Verdict;
 
 impl Server {
     /// Why a session would not be put to sleep, in the words that `hibernate` has for it; none if it could be, or sleeps.

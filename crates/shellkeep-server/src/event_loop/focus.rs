@@ -1,12 +1,12 @@
 //! Focus: which terminals have it, and what programs are told of it.
 
-use crate::state::Model;
 use std::collections::BTreeSet;
 
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{Focus, encode_focus};
 
 use crate::notice::Notice;
+use crate::state::Model;
 
 /// A client's terminal has got or lost the focus.
 pub(super) fn focus(model: &mut Model, id: ClientId, focus: Focus) {

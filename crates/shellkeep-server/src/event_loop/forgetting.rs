@@ -1,7 +1,6 @@
 //! Sessions that are deleted for good. They are out of everybody's sight at once, so that nothing brings them back, or else nothing has
 //! happened and whoever wanted it hears why; their files are deleted by the recorder.
 
-use crate::state::Model;
 use shellkeep_core::SessionId;
 use shellkeep_store::{Store, StoreError, StoreId};
 
@@ -12,7 +11,7 @@ use crate::memory;
 use crate::queue::Wait;
 use crate::record::Home;
 use crate::recorder::Forgotten;
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 impl Server {
     /// Ends a session and deletes all that is kept of it. What to wait for until that is done.

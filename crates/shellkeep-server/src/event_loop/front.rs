@@ -1,20 +1,17 @@
 //! What has the keyboard before the panes: a prompt, numbers of panes.
 
-use super::message;
-use super::status;
-use crate::state::Model;
 use shellkeep_command::parse::List;
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 
-use super::Server;
 use super::message::MessageKeys;
 use super::pane_numbers::PaneNumbers;
 use super::prompt::Prompt;
+use super::{Server, message, status};
 use crate::exec::Reply;
 use crate::queue::{Caller, Origin, QueueId, Wait, items};
 use crate::scene::Scene;
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 /// What has the keyboard before the panes. A client has one at a time: the next takes the place of the last.
 #[derive(Debug)]

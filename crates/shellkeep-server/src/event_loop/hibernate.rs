@@ -6,10 +6,6 @@
 //!              └──────────── whatever goes wrong: the question is withdrawn, the input goes to the old shell ◄──┘
 //! ```
 
-use super::resume;
-use super::shells;
-use super::wake;
-use crate::state::Model;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -25,7 +21,7 @@ use shellkeep_store::{PaneDir, StoreError};
 use super::answers::Watch;
 use super::bedtime::Refusal;
 use super::process_scan::ScanPurpose;
-use super::{Server, Waker};
+use super::{Server, Waker, resume, shells, wake};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::memory;
@@ -34,7 +30,7 @@ use crate::process_info;
 use crate::processes::{Processes, open_files};
 use crate::record::ShellFile;
 use crate::running::{Run, exported};
-use crate::state::{Cause, Pane, RevivalStage, Reviving, Sleep};
+use crate::state::{Cause, Model, Pane, RevivalStage, Reviving, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not

@@ -2,8 +2,6 @@
 //!
 //! What a hook does runs no hooks, so that two of them cannot keep each other going.
 
-use crate::state::Model;
-use crate::world;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -17,7 +15,8 @@ use super::Server;
 use crate::config::Reader;
 use crate::exec;
 use crate::queue::{Caller, Hook, Item, Queue, QueueId, Wait, items};
-use crate::state::{HookDue, is_hook_set};
+use crate::state::{HookDue, Model, is_hook_set};
+use crate::world;
 
 /// A hook that will be due if a command succeeds.
 pub(super) struct After {

@@ -9,8 +9,6 @@
 //! for a pane whose shell is gone. The file is replaced by one rename and says itself when the shell was asked, so it is right whenever
 //! everything dies.
 
-use super::hibernate;
-use crate::state::Model;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,16 +19,16 @@ use shellkeep_keeper::steps;
 use shellkeep_shell::{Purpose, Request, Shell, State};
 use shellkeep_sleep::{Mark, Reason, Verdict};
 
-use super::Server;
 use super::answers::Watch;
 use super::hibernate::{never_sleeps, signal_shell};
 use super::process_scan::ScanPurpose;
+use super::{Server, hibernate};
 use crate::alarm::{Alarm, Timer};
 use crate::process_info;
 use crate::processes::Processes;
 use crate::record::now;
 use crate::recorder::Captured;
-use crate::state::{Pane, PaneLife};
+use crate::state::{Model, Pane, PaneLife};
 use crate::ticket::Ticket;
 
 /// When a shell is asked again, and then given up. One that has only just drawn its prompt may miss the first signal.

@@ -1,17 +1,11 @@
 //! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
 
-use super::focus;
-use super::keys;
-use super::pan;
-use super::popup;
-use super::prompt;
-use super::show;
-use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
 use shellkeep_term::{Emulator, Modes};
 
-use super::{Server, Waker};
+use super::{Server, Waker, focus, keys, pan, popup, prompt, show};
+use crate::state::Model;
 
 impl Server {
     /// Does what the first key would have to wait for.

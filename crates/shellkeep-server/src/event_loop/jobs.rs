@@ -1,7 +1,5 @@
 //! Shell commands of our own, and what waits for them; and alarms.
 
-use super::spawn;
-use crate::state::Model;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,12 +9,12 @@ use std::path::PathBuf;
 use shellkeep_core::SessionId;
 use tokio::task::AbortHandle;
 
-use super::Server;
+use super::{Server, spawn};
 use crate::exec::{Outcome, Reply};
 use crate::job::{self, JobEnd, JobId, JobSpec};
 use crate::queue::{Caller, Origin, QueueId, Wait};
 use crate::shim::StartedAs;
-use crate::state::Seconds;
+use crate::state::{Model, Seconds};
 
 /// What to do when a job has ended. Its outcome is that of the command which started it, if that waits.
 pub(crate) type Then = Box<dyn FnOnce(&mut Server, JobEnd) -> Outcome + Send>;

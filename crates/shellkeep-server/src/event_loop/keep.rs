@@ -1,11 +1,5 @@
 //! What the next server must know is left with the keeper; what an earlier one left is taken up.
 
-use super::beside;
-use super::idle_capture;
-use super::panes;
-use super::resume;
-use super::sizes;
-use super::stored;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,7 +10,7 @@ use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{Held, HostRequest, InputFile};
 use shellkeep_term::{Effects, Emulator};
 
-use super::{Server, Waker};
+use super::{Server, Waker, beside, idle_capture, panes, resume, sizes, stored};
 use crate::exec;
 use crate::memory::{self, Memory, Place, Unheld};
 use crate::process_info;

@@ -1,7 +1,5 @@
 //! Keys: looked up in tables, or typed into the pane.
 
-use super::copy;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::bind::{Binding, Repeat};
@@ -10,11 +8,11 @@ use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
 
-use super::Server;
 use super::front::Pressed;
+use super::{Server, copy};
 use crate::alarm::Alarm;
 use crate::queue::Caller;
-use crate::state::Mode;
+use crate::state::{Mode, Model};
 
 /// Where keys are looked up that follow no other key.
 pub(crate) const ROOT: &str = "root";

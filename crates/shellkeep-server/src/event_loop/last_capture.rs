@@ -9,9 +9,6 @@
 //! A shell that cannot be asked yet but will be in a moment (it runs a short command, draws its prompt, or is being put to sleep) is looked
 //! at again until it can, within the same budget.
 
-use super::hibernate;
-use super::stored;
-use crate::state::Model;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,12 +18,13 @@ use shellkeep_keeper::steps;
 use shellkeep_shell::Shell;
 use shellkeep_sleep::{Reason, Verdict};
 
-use super::Server;
 use super::hibernate::never_sleeps;
+use super::{Server, hibernate, stored};
 use crate::alarm::{Alarm, Timer};
 use crate::exec::Reply;
 use crate::processes::Processes;
 use crate::queue::{QueueId, Wait};
+use crate::state::Model;
 
 /// How often a shell is looked at that cannot be asked yet. Short, since the end of the server waits for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);

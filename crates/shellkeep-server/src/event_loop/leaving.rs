@@ -9,8 +9,6 @@
 //!
 //! A system that goes down does not wait for ever, and kills the server anyway.
 
-use super::control;
-use crate::call;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,8 +20,9 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::last_capture::LastCaptures;
-use super::{Ending, Idle, Rest, Server};
+use super::{Ending, Idle, Rest, Server, control};
 use crate::alarm::{Alarm, Timer};
+use crate::call;
 use crate::event::Event;
 use crate::exec::Reply;
 use crate::inbox::Inbox;

@@ -1,6 +1,5 @@
 //! Locking: a client leaves its terminal to a command that asks for a password, and comes back when that has ended.
 
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, SessionId};
@@ -9,6 +8,7 @@ use tokio::time::Instant;
 
 use super::Server;
 use crate::alarm::{Alarm, Timer};
+use crate::state::Model;
 
 /// When something was typed last, and what looks at that again.
 pub(super) struct Idle {

@@ -1,14 +1,12 @@
 //! The marks of sleeping and of revived windows, and how the chooser puts things to sleep and wakes them.
 
-use super::wake;
-use crate::state::Model;
 use shellkeep_core::{PaneId, WindowId};
 
-use super::{Force, Server};
+use super::{Force, Server, wake};
 use crate::overlay::tree::Item;
 use crate::processes::Processes;
 use crate::queue::Caller;
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 /// What the chooser is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,20 +1,18 @@
 //! What lies over a client's panes: it has the keys and the mouse first.
 
-use super::prompt_words;
-use crate::state::Model;
 use std::sync::Arc;
 
 use shellkeep_command::parse::parse_strict;
 use shellkeep_core::ClientId;
 use shellkeep_term::key::{KeyEvent, KeyKind, MouseEvent};
 
-use super::Server;
+use super::{Server, prompt_words};
 use crate::config::Reader;
 use crate::exec::Reply;
 use crate::overlay::{Menu, MenuPurpose, Overlay, Pressed};
 use crate::queue::{Caller, Origin, QueueId, Wait};
 use crate::scene::{Content, CursorOf, Layer, Scene};
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 impl Server {
     /// Takes away what lies over a client's panes; the command that laid it there goes on.

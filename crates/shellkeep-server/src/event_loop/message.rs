@@ -1,6 +1,5 @@
 //! Messages: a line that is shown for a while in place of the status line.
 
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, Style};
@@ -10,7 +9,7 @@ use super::Server;
 use super::messages::Shown;
 use super::status::{Division, StatusPosition, option_style};
 use crate::alarm::{Alarm, Timer};
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 /// A message that is shown.
 #[derive(Debug)]

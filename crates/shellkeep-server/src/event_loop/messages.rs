@@ -1,6 +1,5 @@
 //! What was said of late: for `show-messages`.
 
-use super::message;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use shellkeep_command::parse::{Arg, Parsed, print_args};
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 
-use super::Server;
+use super::{Server, message};
 use crate::state::Seconds;
 
 /// Messages with their times, the oldest first.

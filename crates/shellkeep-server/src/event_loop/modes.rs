@@ -1,9 +1,8 @@
 //! Modes of a pane lie over each other: leaving one shows the one below it, and at last the pane's screen.
 
-use super::copy;
 use shellkeep_core::{PaneId, Size};
 
-use super::Server;
+use super::{Server, copy};
 use crate::state::{Copy, Mode, Model};
 
 impl Server {

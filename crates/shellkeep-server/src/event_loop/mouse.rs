@@ -1,8 +1,5 @@
 //! The mouse: what it does becomes keys with names, which are bound like any other, or goes to the program it is over.
 
-use super::keys;
-use super::place;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::target::Found;
@@ -12,13 +9,14 @@ use shellkeep_core::{ClientId, PaneId};
 use shellkeep_term::MouseProtocol;
 use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind, encode_key, encode_mouse};
 
-use super::Server;
 use super::copy::Point;
 use super::drag::Drag;
 use super::keys::Bound;
+use super::{Server, keys, place};
 use crate::alarm::{Alarm, Timer};
 use crate::exec::{Outcome, Reply};
 use crate::queue::Caller;
+use crate::state::Model;
 
 /// How soon clicks must follow each other to be a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);

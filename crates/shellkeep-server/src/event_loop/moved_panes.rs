@@ -1,7 +1,6 @@
 //! Where the panes of a session out of the store really are. A pane is moved before the description of the session that had it is written anew, and
 //! a server can be killed in between.
 
-use crate::state::Model;
 use shellkeep_core::WindowId;
 use shellkeep_store::StoreId;
 
@@ -10,7 +9,7 @@ use super::stored::Adopted;
 use crate::keeping::Keeping;
 use crate::memory::SessionBody;
 use crate::record::Home;
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 /// Whether a pane is where its session says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,17 +4,15 @@
 //! or ends prints something. So a window's name is looked at when its pane prints, half a second after that once more, and
 //! then not again before something is printed. Panes that print nothing wake nobody.
 
-use super::spawn;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{Change, View, find};
 use shellkeep_core::{PaneId, SessionId, WindowId};
 
-use super::Server;
+use super::{Server, spawn};
 use crate::alarm::Alarm;
 use crate::notice::Notice;
-use crate::state::{Pane, visible};
+use crate::state::{Model, Pane, visible};
 
 /// A window's name is looked at no more often than this.
 const INTERVAL: Duration = Duration::from_millis(500);

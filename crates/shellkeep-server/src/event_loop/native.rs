@@ -1,7 +1,6 @@
 //! Clients that scroll natively (`attach --native`): the terminal's own scrollback, search and selection work on the pane's
 //! output, since that is all it gets.
 
-use crate::state::Model;
 use std::sync::Arc;
 
 use shellkeep_core::{ClientId, PaneId, SessionId};
@@ -9,7 +8,7 @@ use shellkeep_render as render;
 
 use super::Server;
 use crate::native_feed::NativeFeed;
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 impl Server {
     /// Paints for clients that scroll natively while there is another pane than the one, copy mode, a prompt; and no longer than that.

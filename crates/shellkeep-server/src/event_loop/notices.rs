@@ -1,14 +1,12 @@
 //! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
 
-use super::popup;
-use super::stored;
-use crate::state::Model;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{Exit, Generation, Held, HostEvent, ProcessId, steps};
 use shellkeep_term::Effect;
 
-use super::Server;
+use super::{Server, popup, stored};
 use crate::record::Facts;
+use crate::state::Model;
 
 impl Server {
     /// The keeper has something to say.

@@ -1,15 +1,11 @@
 //! Windows that are larger than a client's terminal: which part of them is shown.
 
-use super::buffers;
-use super::clipboard;
-use super::status;
-use crate::state::Model;
 use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 
-use super::Server;
+use super::{Server, buffers, clipboard, status};
 use crate::queue::Caller;
 use crate::scene::part_start;
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 /// Which way the part moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

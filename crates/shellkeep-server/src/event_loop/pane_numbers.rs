@@ -1,6 +1,5 @@
 //! The panes' numbers, shown over them: `display-panes`.
 
-use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use crate::alarm::{Alarm, Timer};
 use crate::big_digits;
 use crate::config::Reader;
 use crate::scene::{Content, Layer};
-use crate::state::{Client, Window};
+use crate::state::{Client, Model, Window};
 
 /// Numbers that are shown.
 #[derive(Debug)]

@@ -1,9 +1,5 @@
 //! Panes come, go and move.
 
-use super::beside;
-use super::sizes;
-use super::wake;
-use crate::state::Model;
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
 use shellkeep_core::{PaneId, SessionId, Size, WindowId};
@@ -11,12 +7,12 @@ use shellkeep_keeper::{HostRequest, SpawnRequest};
 use shellkeep_shell::Launch;
 use shellkeep_term::{Config, Emulator};
 
-use super::Server;
+use super::{Server, beside, sizes, wake};
 use crate::exec;
 use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::screen::Screen;
-use crate::state::{Backlog, Pane, Window};
+use crate::state::{Backlog, Model, Pane, Window};
 
 /// What becomes of a window's zoom when another of its panes becomes active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

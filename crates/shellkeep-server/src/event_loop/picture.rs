@@ -1,11 +1,5 @@
 //! What a client's terminal is to show: the panes in their places, and all that is around them.
 
-use super::menu;
-use super::pane_numbers;
-use super::place;
-use super::sleep_hint;
-use super::status;
-use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,11 +9,11 @@ use shellkeep_render::{
     BorderIndicators, BorderLines, BorderLook, Canvas, Frame, Rect, draw_borders, draw_outside,
 };
 
-use super::Server;
 use super::front::Front;
 use super::status::{StatusClick, option_style};
+use super::{Server, menu, pane_numbers, place, sleep_hint, status};
 use crate::scene::{CursorOf, Layer, Pan, PartMoved, PartShown, Scene};
-use crate::state::{Client, Pane, Window};
+use crate::state::{Client, Model, Pane, Window};
 use crate::variables::Scope;
 
 /// A scene, and what of it can be clicked.

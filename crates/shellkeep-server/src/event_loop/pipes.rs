@@ -1,11 +1,11 @@
 //! Pipes of panes.
 
-use crate::state::Model;
 use shellkeep_core::PaneId;
 
 use super::Server;
 use crate::job::JobSpec;
 use crate::pipe::{self, Pipe, Ways};
+use crate::state::Model;
 use crate::ticket::Ticket;
 
 impl Server {

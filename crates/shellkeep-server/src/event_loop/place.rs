@@ -1,14 +1,12 @@
 //! Where things are on a client's terminal.
 
-use super::status;
-use crate::state::Model;
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{ClientId, PaneId, Rect, SessionId};
 use shellkeep_render::{Features, MouseReports, OuterModes};
 use shellkeep_term::{Modes, MouseProtocol};
 
-use super::Server;
-use crate::state::Client;
+use super::{Server, status};
+use crate::state::{Client, Model};
 
 impl Server {
     /// The row and column of the window a client shows at a place of its terminal; `None` where that shows no window.

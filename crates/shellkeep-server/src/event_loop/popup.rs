@@ -1,7 +1,5 @@
 //! Programs in boxes over a client's panes.
 
-use super::panes;
-use crate::state::Model;
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 use shellkeep_core::layout::{Axis, SplitOptions};
 use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
@@ -12,12 +10,12 @@ use shellkeep_term::key::{
     KeyEvent, KeyKind, MouseEvent, MouseKind, encode_key_event, encode_mouse,
 };
 
-use super::Server;
+use super::{Server, panes};
 use crate::exec;
 use crate::memory;
 use crate::overlay::{CloseWhen, Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, Popup, Pressed};
 use crate::screen::Screen;
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 /// The window of a pane that is in none: a number that no window is ever given.
 const NO_WINDOW: WindowId = WindowId(u32::MAX);

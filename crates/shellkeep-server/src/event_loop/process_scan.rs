@@ -2,15 +2,14 @@
 //! longer still: a key typed meanwhile would wait for both. So a thread scans, and what is to be judged by the scan is
 //! judged in slices.
 
-use super::sleepers;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use shellkeep_core::{PaneId, SessionId};
 
-use super::Server;
 use super::sleepers::PolicyRound;
+use super::{Server, sleepers};
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 use crate::processes::Processes;

@@ -1,7 +1,5 @@
 //! Prompts: what is asked in place of the status line, and what is done with the answer.
 
-use super::message;
-use crate::state::Model;
 use std::collections::VecDeque;
 
 use shellkeep_command::Script;
@@ -9,14 +7,14 @@ use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
 use shellkeep_render::{Frame, PromptLine, draw_prompt};
 
-use super::Server;
 use super::front::{Asker, Front, Pressed};
 use super::message::message_row;
 use super::status::Division;
+use super::{Server, message};
 use crate::config::Reader;
 use crate::overlay::tree;
 use crate::prompt::{EditKeys, Line, PromptType, Taking, Typed};
-use crate::state::Client;
+use crate::state::{Client, Model};
 
 /// A prompt that is open.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! What was typed at prompts, kept in a file where the user wants it.
 
-use crate::state::Model;
 use std::path::PathBuf;
 
 use shellkeep_shell::user_file;
@@ -8,6 +7,7 @@ use shellkeep_shell::user_file;
 use super::Server;
 use crate::prompt::PromptType;
 use crate::recorder;
+use crate::state::Model;
 
 /// A larger file is no history that we have written.
 const MAX_SIZE: u64 = 16 << 20;

@@ -1,20 +1,17 @@
 //! Completion at the prompt: what a word can become.
 
-use super::menu;
-use super::prompt;
-use super::status;
-use crate::event_loop;
-use crate::state::Model;
 use shellkeep_core::key::{Key, Modifiers};
 use shellkeep_core::{ClientId, Rect};
 use shellkeep_render::styled_width;
 
-use super::Server;
 use super::front::Front;
 use super::message::message_row;
+use super::{Server, menu, prompt, status};
+use crate::event_loop;
 use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay};
 use crate::prompt::PromptType;
 use crate::queue::Caller;
+use crate::state::Model;
 
 impl Server {
     /// Completes the word at the cursor, as far as all that fits is the same.

@@ -1,8 +1,6 @@
 //! Programs that were ended with their panes: how each comes back, by the rules of `shellkeep_sleep`, for which this looks into
 //! the places where programs keep their conversations.
 
-use super::spawn;
-use crate::state::Model;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -11,10 +9,10 @@ use shellkeep_core::PaneId;
 use shellkeep_shell::user_file;
 use shellkeep_sleep::{FoundFile, How, Lookup, Millis, Resume, Rules, Shell, WakesOn, are_rivals};
 
-use super::{Server, Waker};
+use super::{Server, Waker, spawn};
 use crate::event::Event;
 use crate::running::Run;
-use crate::state::{Pane, Rule};
+use crate::state::{Model, Pane, Rule};
 use crate::ticket::Ticket;
 
 /// How many entries of directories are looked at for one pattern.

@@ -1,12 +1,11 @@
 //! What the server itself writes on a pane's screen, around what programs print there. Clients that hear the pane hear of it
 //! as if the program had: their screens would differ from ours otherwise.
 
-use crate::state::Model;
 use shellkeep_core::PaneId;
 use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 use shellkeep_term::{Effects, Emulator};
 
-use crate::state::Pane;
+use crate::state::{Model, Pane};
 
 /// Says something in a pane whose shell shows its prompt: in a line of its own above that, so that the shell finds its
 /// cursor where it left it.

@@ -1,8 +1,6 @@
 //! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
 //! pane's screen and shows it. It is started when they are there.
 
-use super::shells;
-use super::wake;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,10 +11,10 @@ use shellkeep_keeper::SpawnRequest;
 use shellkeep_shell::{Revival, RunRc, State, StateError};
 use shellkeep_store::{PaneDir, StoreError};
 
-use super::Server;
 use super::report::moment;
 use super::spawn::shell_in;
 use super::wake::{Prompt, SHELL_PROMPT_TIMEOUT, ShellFrom, when_ended};
+use super::{Server, shells, wake};
 use crate::alarm::Alarm;
 use crate::event::Event;
 use crate::ticket::Ticket;

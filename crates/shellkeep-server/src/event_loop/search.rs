@@ -1,10 +1,5 @@
 //! Searches: which panes are looked through, and what becomes of what is found.
 
-use super::copy;
-use super::wake;
-use crate::call;
-use crate::state::Model;
-use crate::world;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -15,14 +10,16 @@ use shellkeep_core::PaneId;
 use shellkeep_store::schema::{SessionFile, StoredWindow};
 use shellkeep_store::{KeptSession, Store};
 
-use super::Server;
+use super::{Server, copy, wake};
+use crate::call;
 use crate::event::Event;
 use crate::exec::{self, Form, Outcome, Reply};
 use crate::keeping::Keeping;
 use crate::queue::{Caller, Item, QueueId, Wait};
 use crate::search::{self, Found, Ground, Kept, Leash, Life, Place, Query, Text};
-use crate::state::{Pane, Session};
+use crate::state::{Model, Pane, Session};
 use crate::variables::current_path;
+use crate::world;
 
 /// So many lines are put into the user's format before somebody else gets a turn.
 const AT_ONCE: usize = 200;

@@ -1,17 +1,13 @@
 //! Sessions come and go, and clients with them.
 
-use super::beside;
-use super::show;
-use super::windows;
-use crate::state::Model;
 use shellkeep_core::{ClientId, SessionId};
 use shellkeep_keeper::HostRequest;
 use shellkeep_proto::{Leave, LeaveKind};
 
-use super::{Ending, Server};
+use super::{Ending, Server, beside, show, windows};
 use crate::memory;
 use crate::notice::Notice;
-use crate::state::Session;
+use crate::state::{Model, Session};
 
 impl Server {
     pub(crate) fn add_session(&mut self, session: Session) {

@@ -1,20 +1,17 @@
 //! Where options come from, from the start: defaults that follow the environment, the configuration, and variables that
 //! win over it; and what follows when one changes.
 
-use super::alerts;
-use super::panes;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{self, Change, OptionError, View};
 use shellkeep_core::{ClientId, WindowId};
 use shellkeep_proto::RunRequest;
 
-use super::Server;
+use super::{Server, alerts, panes};
 use crate::config;
 use crate::foreign;
 use crate::queue::{Caller, Item, Queue, QueueId};
-use crate::state::refusal;
+use crate::state::{Model, refusal};
 
 /// The configuration on its way in.
 #[derive(Default)]

@@ -1,8 +1,5 @@
 //! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
 
-use super::idle_capture;
-use super::retouch;
-use crate::state::Model;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
@@ -16,12 +13,12 @@ use shellkeep_sleep::How;
 use shellkeep_term::PromptMark;
 
 use super::spawn::shell_in;
-use super::{Report, Server};
+use super::{Report, Server, idle_capture, retouch};
 use crate::alarm::Alarm;
 use crate::daemon::beside;
 use crate::notice::Notice;
 use crate::shim;
-use crate::state::{Environ, News, Pane, RevivalStage, Reviving, ShellWord};
+use crate::state::{Environ, Model, News, Pane, RevivalStage, Reviving, ShellWord};
 
 /// How long a program that was called has to run before what was typed goes to it all the same.
 const PATIENCE: Duration = Duration::from_secs(2);

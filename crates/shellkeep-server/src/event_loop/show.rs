@@ -1,10 +1,5 @@
 //! Which client shows what, and how large that makes a window.
 
-use super::native;
-use super::sessions;
-use super::status;
-use super::windows;
-use crate::state::Model;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +9,7 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size};
 use shellkeep_proto::{Attached, FromServer, Leave};
 
 use super::native::terminal_bytes;
-use super::{Ending, Server};
+use super::{Ending, Server, native, sessions, status, windows};
 use crate::Idle;
 use crate::alarm::Alarm;
 use crate::damage_tracker::DamageTracker;
@@ -23,7 +18,7 @@ use crate::keyboard::Keyboard;
 use crate::notice::Notice;
 use crate::overlay::Overlay;
 use crate::queue::Wait;
-use crate::state::Environ;
+use crate::state::{Environ, Model};
 use crate::terminal::{self, TerminalReader};
 use crate::terminfo;
 

@@ -1,20 +1,14 @@
 //! How large windows are.
 
-use super::control_settings;
-use super::native;
-use super::panes;
-use super::picture;
-use super::status;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::View;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 
-use super::Server;
+use super::{Server, control_settings, native, panes, picture, status};
 use crate::alarm::Alarm;
 use crate::notice::Notice;
-use crate::state::{Client, Session, Window};
+use crate::state::{Client, Model, Session, Window};
 
 /// How long a program has to heed its size before it is told another. Tmux gives it 250 milliseconds, which shows when a border is dragged.
 const BREATH: Duration = Duration::from_millis(100);

@@ -1,14 +1,13 @@
 //! A word over a pane that sleeps while somebody looks at it: what is shown is stored, and a key brings it to life.
 
-use super::resume;
-use crate::state::Model;
 use shellkeep_core::{Attrs, SessionId, Style};
 use shellkeep_render::Rect;
 use shellkeep_sleep::{How, WakesOn};
 
 use super::pane_numbers::word;
+use super::resume;
 use crate::scene::Layer;
-use crate::state::{Asleep, Pane, Rule};
+use crate::state::{Asleep, Model, Pane, Rule};
 
 /// A hint that is cut off before this many characters would say nothing.
 const LEAST: usize = 20;

@@ -1,8 +1,5 @@
 //! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
 
-use super::hibernate;
-use super::wake;
-use crate::state::Model;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -11,12 +8,12 @@ use shellkeep_sleep::{Candidate, Life, MadeBy, Policy, Verdict, who_sleeps};
 
 use super::process_scan::ScanPurpose;
 use super::sleepless::wake_blocker;
-use super::{Force, Server};
+use super::{Force, Server, hibernate, wake};
 use crate::alarm::{Alarm, Timer};
 use crate::daemon::beside;
 use crate::pressure;
 use crate::processes::Processes;
-use crate::state::{Pane, Session};
+use crate::state::{Model, Pane, Session};
 
 /// After something has happened, this long before anybody is looked at: much may follow.
 const CALM: Duration = Duration::from_secs(1);

@@ -1,7 +1,5 @@
 //! How programs are started: which, where, and in what environment.
 
-use super::beside;
-use crate::state::Model;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
@@ -12,10 +10,10 @@ use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_shell::{Kind, Shell};
 use shellkeep_sleep::{Asked, shell_of_line, shell_of_words};
 
-use super::Server;
+use super::{Server, beside};
 use crate::queue::Caller;
 use crate::shim::StartedAs;
-use crate::state::Environ;
+use crate::state::{Environ, Model};
 use crate::terminfo;
 
 /// A program to be started in a pane.

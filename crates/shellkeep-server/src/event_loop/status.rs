@@ -1,16 +1,14 @@
 //! The status line: how many rows it has, what stands there, and when it is drawn again.
 
-use super::native;
-use crate::state::Model;
 use std::time::Duration;
 
 use shellkeep_command::options::{Value, View};
 use shellkeep_core::{ClientId, Color, SessionId, Size, Style, StyleText};
 use shellkeep_render::{Canvas, ClickRange, Frame, Rect, draw_styled};
 
-use super::Server;
+use super::{Server, native};
 use crate::alarm::Alarm;
-use crate::state::Client;
+use crate::state::{Client, Model};
 use crate::variables::Scope;
 
 /// Where on a client's terminal its status lines are.

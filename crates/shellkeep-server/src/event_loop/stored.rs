@@ -1,12 +1,5 @@
 //! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
 
-use super::beside;
-use super::moved_panes;
-use super::panes;
-use super::resume;
-use super::shells;
-use crate::call;
-use crate::state::Model;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -15,8 +8,9 @@ use shellkeep_keeper::HostRequest;
 use shellkeep_store::{Complaint, Orphan, Store, StoreError, StoreId};
 use shellkeep_term::Config;
 
-use super::Server;
 use super::moved_panes::Noted;
+use super::{Server, beside, moved_panes, panes, resume, shells};
+use crate::call;
 use crate::keeping::Keeping;
 use crate::memory::{self, Displaced, Memory, Numbers, SessionBody};
 use crate::queue::Caller;
@@ -24,7 +18,7 @@ use crate::record::{self, Facts, Home, Record};
 use crate::recorder::{Begun, Captured};
 use crate::screen::Screen;
 use crate::state::{
-    Asleep, Backlog, Cause, Dead, Pane, PaneLife, Seconds, Session, ShellWord, Sleep, Window,
+    Asleep, Backlog, Cause, Dead, Model, Pane, PaneLife, Seconds, Session, ShellWord, Sleep, Window,
 };
 
 /// A pane that was closed, and what is to become of its record.

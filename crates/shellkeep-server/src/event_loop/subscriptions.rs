@@ -1,15 +1,13 @@
 //! What clients in control mode have subscribed to, by `refresh-client -B`.
 
-use super::control;
-use crate::state::Model;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, WindowId};
 
-use super::Server;
+use super::{Server, control};
 use crate::alarm::Alarm;
-use crate::state::{Session, Subject, Subscription};
+use crate::state::{Model, Session, Subject, Subscription};
 
 /// How often subscriptions are looked at.
 const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);

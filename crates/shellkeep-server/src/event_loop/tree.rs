@@ -1,10 +1,5 @@
 //! Trees to choose from: shown in place of a pane's screen, filled from the model, and obeyed.
 
-use super::front;
-use super::menu;
-use super::panes;
-use super::tree_preview;
-use crate::state::Model;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +8,10 @@ use shellkeep_core::{ClientId, PaneId, Rect, SessionId, Style};
 use shellkeep_render::Frame;
 use shellkeep_term::key::{KeyEvent, KeyKind};
 
-use super::Server;
 use super::front::Patience;
 use super::prompt::{self, Purpose};
 use super::tree_preview::Previewed;
+use super::{Server, front, menu, panes, tree_preview};
 use crate::alarm::Alarm;
 use crate::config::Reader;
 use crate::overlay::tree::{
@@ -25,7 +20,7 @@ use crate::overlay::tree::{
 use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, option_style};
 use crate::prompt::{PromptType, Taking};
 use crate::queue::{Caller, Origin};
-use crate::state::{Mode, Pane};
+use crate::state::{Mode, Model, Pane};
 
 /// How often what a tree shows is looked at again.
 const GLANCE: Duration = Duration::from_millis(500);

@@ -1,14 +1,12 @@
 //! What a tree shows below its lines: the screens of what the current line is about.
 
-use super::status;
-use crate::state::Model;
 use shellkeep_core::{Attrs, Color, Rect, SessionId, Size, Style};
 use shellkeep_render::{Canvas, Frame, draw_pane};
 
-use super::Server;
+use super::{Server, status};
 use crate::overlay::tree::{Item, PreviewArea, Tree, draw_box_label};
 use crate::screen::Screen;
-use crate::state::{Client, Pane, Window, visible};
+use crate::state::{Client, Model, Pane, Window, visible};
 
 /// A preview narrower than this is of no use.
 const LEAST_COLS: u16 = 24;

@@ -1,14 +1,13 @@
 //! Many panes wake: first those that somebody sees, all at once; then the others, one after another, so that a machine that has
 //! just started is not brought to its knees by a hundred shells, and as long as `revive-budget` lasts.
 
-use crate::state::Model;
 use std::collections::{BTreeSet, VecDeque};
 
 use shellkeep_core::PaneId;
 
 use super::{Server, Waker};
 use crate::running::memory_of;
-use crate::state::{Asleep, Pane};
+use crate::state::{Asleep, Model, Pane};
 
 /// Panes that wake one after another.
 #[derive(Default)]

@@ -1,20 +1,18 @@
 //! What a command printed for somebody at a terminal: shown in place of the active pane, to be scrolled and searched as in copy mode.
 
-use super::copy;
-use crate::state::Model;
 use shellkeep_command::bind::Filter;
 use shellkeep_copy::{Action, CopyCommand, CopyMode, EnterOptions, Frozen};
 use shellkeep_core::{ClientId, PaneId};
+use shellkeep_render::{Canvas, Frame, draw_message, styled_width};
 use shellkeep_term::{Config, Emulator};
 
-use super::Server;
 use super::message::message_row;
 use super::status::Division;
+use super::{Server, copy};
 use crate::exec;
 use crate::scene::Scene;
 use crate::screen::Screen;
-use crate::state::{Client, Copy, Mode, Reading};
-use shellkeep_render::{Canvas, Frame, draw_message, styled_width};
+use crate::state::{Client, Copy, Mode, Model, Reading};
 
 impl Server {
     /// Shows a command's output on a client's terminal.

@@ -1,9 +1,5 @@
 //! Sleeping panes wake up: their screens are there at once, and a shell is started where the old one was.
 
-use super::resume;
-use super::retouch;
-use super::spawn;
-use crate::state::Model;
 use std::collections::BTreeSet;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
@@ -15,13 +11,13 @@ use shellkeep_keeper::{HostRequest, Program, SpawnRequest, steps};
 use super::idle_capture::is_captured;
 use super::resume::Found;
 use super::spawn::shell_in;
-use super::{NewProgram, Report, Server, is_shell};
+use super::{NewProgram, Report, Server, is_shell, resume, retouch, spawn};
 use crate::alarm::Alarm;
 use crate::keeping::Start;
 use crate::notice::Notice;
 use crate::queue::Caller;
 use crate::record::{Facts, dim_line};
-use crate::state::{Cause, Client, Environ, Pane, PaneLife, RevivalStage, Reviving, Sleep};
+use crate::state::{Cause, Client, Environ, Model, Pane, PaneLife, RevivalStage, Reviving, Sleep};
 use crate::ticket::Ticket;
 
 /// How long a revived shell has to show its prompt before what was typed goes to it all the same.

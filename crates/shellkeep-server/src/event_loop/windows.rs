@@ -1,14 +1,12 @@
 //! Windows come and go, and have their places in sessions.
 
-use super::sessions;
-use crate::state::Model;
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_keeper::SpawnRequest;
 
-use super::Server;
+use super::{Server, sessions};
 use crate::memory;
 use crate::notice::Notice;
-use crate::state::{Side, Window};
+use crate::state::{Model, Side, Window};
 
 /// What happens to a window that is where another is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Ends a session and keeps it as a record.
 
-use crate::call;
 use shellkeep_command::cmd::archive::Args;
 use shellkeep_core::SessionId;
 
 use super::{Outcome, Reply};
+use crate::call;
 use crate::event_loop::{ClosedByHand, Server};
 use crate::queue::Caller;
 

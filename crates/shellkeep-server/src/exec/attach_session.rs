@@ -1,17 +1,12 @@
 //! Shows a session on the caller's terminal.
 
-use crate::event_loop::control_settings;
-use crate::event_loop::native;
-use crate::event_loop::sessions;
-use crate::event_loop::spawn;
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::attach_session::Args;
 use shellkeep_core::{ClientId, SessionId};
 use shellkeep_proto::{Leave, LeaveKind};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, control_settings, native, sessions, spawn, windows};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -7,8 +7,7 @@ use shellkeep_core::key::Key;
 
 use super::{Outcome, Reply};
 use crate::config::Reader;
-use crate::event_loop::Server;
-use crate::event_loop::{PREFIX, ROOT};
+use crate::event_loop::{PREFIX, ROOT, Server};
 
 pub(super) fn run(server: &mut Server, args: &Args) -> Outcome {
     let key = read_key(&args.key).ok_or_else(|| format!("unknown key: {}", args.key))?;

@@ -1,13 +1,11 @@
 //! Moves a pane out into a window of its own.
 
-use crate::event_loop::names;
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::break_pane::Args;
 use shellkeep_command::target::Found;
 
 use super::{Outcome, Reply, link_window, placing};
-use crate::event_loop::{InUse, Server, Show, Taken};
+use crate::event_loop::{InUse, Server, Show, Taken, names, panes};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,11 +1,10 @@
 //! Prints what a pane shows and what has scrolled off it, or keeps it in a buffer.
 
-use crate::event_loop::buffers;
 use shellkeep_command::cmd::capture_pane::Args;
 
 use super::{Outcome, Reply};
 use crate::capture::{Capture, ended, pending, rows_to_read};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, buffers};
 use crate::queue::Caller;
 
 /// More rows of history than this are not read while everybody waits.

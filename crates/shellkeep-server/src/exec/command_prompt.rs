@@ -1,7 +1,5 @@
 //! Asks for a command, or for what to put in one.
 
-use crate::event_loop::front;
-use crate::event_loop::prompt;
 use std::collections::VecDeque;
 
 use shellkeep_command::Script;
@@ -9,7 +7,7 @@ use shellkeep_command::cmd::command_prompt::Args;
 
 use super::{Outcome, Reply};
 use crate::config::Reader;
-use crate::event_loop::{Patience, Purpose, Question, Server};
+use crate::event_loop::{Patience, Purpose, Question, Server, front, prompt};
 use crate::prompt::{PromptType, Taking};
 use crate::queue::Caller;
 

@@ -1,10 +1,9 @@
 //! Asks before a command is run.
 
-use crate::event_loop::front;
 use shellkeep_command::cmd::confirm_before::Args;
 
 use super::Outcome;
-use crate::event_loop::{Patience, Purpose, Question, Server};
+use crate::event_loop::{Patience, Purpose, Question, Server, front};
 use crate::prompt::{PromptType, Taking};
 use crate::queue::Caller;
 

@@ -1,12 +1,11 @@
 //! Shows what was printed in a pane, to be looked through and copied from.
 
-use crate::event_loop::search;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::copy_mode::Args;
 use shellkeep_copy::EnterOptions;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, search};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,6 +1,5 @@
 //! `display-menu`.
 
-use crate::event_loop::menu;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_menu::Args;
 use shellkeep_command::target::Found;
@@ -8,7 +7,7 @@ use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, Size};
 
 use super::{Outcome, Reply, client, find};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, menu};
 use crate::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, Position};
 use crate::queue::Caller;
 

@@ -1,13 +1,12 @@
 //! Shows the panes' numbers.
 
-use crate::event_loop::front;
 use std::time::Duration;
 
 use shellkeep_command::Script;
 use shellkeep_command::cmd::display_panes::Args;
 
 use super::Outcome;
-use crate::event_loop::{NumberKeys, Patience, Server};
+use crate::event_loop::{NumberKeys, Patience, Server, front};
 use crate::queue::Caller;
 
 /// What is run for the pane that is chosen.

@@ -1,6 +1,5 @@
 //! `display-popup`.
 
-use crate::event_loop::menu;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_popup::Args;
 use shellkeep_command::options::View;
@@ -9,7 +8,7 @@ use shellkeep_core::{ClientId, Rect, Size, Style, StyleText};
 use shellkeep_keeper::SpawnRequest;
 
 use super::{Outcome, Reply, client, find};
-use crate::event_loop::{NewProgram, Server, variables};
+use crate::event_loop::{NewProgram, Server, menu, variables};
 use crate::keeping::Start;
 use crate::overlay::{BoxLines, CloseWhen, Overlay, Popup, Position, option_style};
 use crate::queue::Caller;

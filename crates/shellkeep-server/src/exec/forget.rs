@@ -1,10 +1,10 @@
 //! Deletes a session for good.
 
-use crate::call;
 use shellkeep_command::call::word;
 use shellkeep_command::cmd::forget::Args;
 
 use super::{Outcome, Reply};
+use crate::call;
 use crate::event_loop::Server;
 use crate::queue::{Caller, Wait};
 

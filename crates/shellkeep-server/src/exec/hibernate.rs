@@ -1,7 +1,5 @@
 //! Puts panes to sleep.
 
-use crate::event_loop::hibernate;
-use crate::event_loop::wake;
 use std::cell::LazyCell;
 use std::time::Duration;
 
@@ -10,7 +8,7 @@ use shellkeep_command::options::parse_duration;
 
 use super::Outcome;
 use super::sleeping::{self, Purpose, Wanted};
-use crate::event_loop::{Force, Server, Told};
+use crate::event_loop::{Force, Server, Told, hibernate, wake};
 use crate::processes::Processes;
 use crate::queue::Caller;
 

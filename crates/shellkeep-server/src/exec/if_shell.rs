@@ -1,12 +1,11 @@
 //! Runs one command or another, as a shell command or a format has it.
 
-use crate::event_loop::commands;
 use shellkeep_command::Script;
 use shellkeep_command::cmd::if_shell::Args;
 
 use super::{Outcome, Reply};
 use crate::config::Reader;
-use crate::event_loop::Server;
+use crate::event_loop::{Server, commands};
 use crate::job::JobEnd;
 use crate::queue::{Caller, Wait, items};
 

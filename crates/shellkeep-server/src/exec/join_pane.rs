@@ -1,7 +1,5 @@
 //! Moves a pane into another window.
 
-use crate::event_loop::panes;
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::join_pane::Args;
 use shellkeep_command::target::Found;
@@ -9,7 +7,7 @@ use shellkeep_core::PaneId;
 use shellkeep_core::layout::{SplitOptions, SplitSize};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{Left, Server, Zoom};
+use crate::event_loop::{Left, Server, Zoom, panes, windows};
 use crate::notice::Notice;
 use crate::queue::Caller;
 

@@ -1,12 +1,11 @@
 //! Ends a pane, or all others of its window.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::kill_pane::Args;
 
 use super::split_window::panes_beside;
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, panes};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,12 +1,10 @@
 //! Ends a session, or all others; or forgets what happened in its windows.
 
-use crate::event_loop::wake;
-use crate::event_loop::windows;
 use shellkeep_command::cmd::kill_session::Args;
 use shellkeep_core::{PaneId, SessionId, WindowId};
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, wake, windows};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,11 +1,11 @@
 //! Lists the panes of a window, a session, or all.
 
-use crate::event_loop;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_panes::{Args, NAME};
 
 use super::Outcome;
 use super::listing::Listing;
+use crate::event_loop;
 use crate::event_loop::Server;
 use crate::queue::Caller;
 use crate::state::Session;

@@ -1,6 +1,5 @@
 //! Lists the sessions, one a line.
 
-use crate::event_loop;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use shellkeep_keeper::process::terminal_size;
 
 use super::Outcome;
 use super::listing::{Form, Listing};
+use crate::event_loop;
 use crate::event_loop::{Archived, Server, facts};
 use crate::queue::Caller;
 use crate::variables::{SESSION, Value};

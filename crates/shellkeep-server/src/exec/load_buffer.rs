@@ -1,8 +1,5 @@
 //! Loads a file into a paste buffer.
 
-use crate::event_loop::buffers;
-use crate::event_loop::clipboard;
-use crate::world;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
@@ -11,8 +8,9 @@ use shellkeep_command::cmd::load_buffer::Args;
 use shellkeep_shell::user_file;
 
 use super::{Outcome, stdin};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, buffers, clipboard};
 use crate::queue::Caller;
+use crate::world;
 
 /// Larger files are not loaded: all of it would stay in memory.
 pub(crate) const MAX_SIZE: u64 = 64 << 20;

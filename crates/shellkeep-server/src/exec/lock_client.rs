@@ -1,10 +1,9 @@
 //! Locks a client.
 
-use crate::event_loop::lock;
 use shellkeep_command::cmd::lock_client::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, lock};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,10 +1,9 @@
 //! Locks every client.
 
-use crate::event_loop::lock;
 use shellkeep_command::cmd::lock_server::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, lock};
 
 pub(super) fn run(server: &mut Server, Args {}: &Args) -> Outcome {
     let clients: Vec<_> = server.state.clients.keys().copied().collect();

@@ -1,11 +1,10 @@
 //! Moves a window to another place, or numbers a session's windows anew.
 
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::move_window::Args;
 
 use super::{Outcome, Reply, link_window, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, windows};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,13 +1,5 @@
 //! Opens a session.
 
-use crate::event_loop::beside;
-use crate::event_loop::control_settings;
-use crate::event_loop::names;
-use crate::event_loop::panes;
-use crate::event_loop::sizes;
-use crate::event_loop::status;
-use crate::event_loop::windows;
-use crate::world;
 use std::collections::BTreeMap;
 
 use shellkeep_command::cmd::attach_session;
@@ -18,11 +10,15 @@ use shellkeep_core::{SessionId, Size};
 use shellkeep_proto::Context;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{NewProgram, Server, Show, Taken, variables};
+use crate::event_loop::{
+    NewProgram, Server, Show, Taken, beside, control_settings, names, panes, sizes, status,
+    variables, windows,
+};
 use crate::notice::Notice;
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
 use crate::state::{Environ, Link, Options, Session, Standing, clean_name};
+use crate::world;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if args.group.is_some() && (!args.command.is_empty() || args.window_name.is_some()) {

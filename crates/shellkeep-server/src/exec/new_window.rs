@@ -1,15 +1,13 @@
 //! Opens a window.
 
-use crate::event_loop::names;
-use crate::event_loop::panes;
-use crate::event_loop::sizes;
-use crate::event_loop::windows;
 use shellkeep_command::cmd::new_window::Args;
 use shellkeep_command::target::{Found, Slot};
 use shellkeep_core::SessionId;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{InUse, NewProgram, Server, Show, Taken, variables};
+use crate::event_loop::{
+    InUse, NewProgram, Server, Show, Taken, names, panes, sizes, variables, windows,
+};
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
 

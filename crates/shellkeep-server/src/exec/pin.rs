@@ -1,10 +1,9 @@
 //! Keeps a session from being put to sleep by itself.
 
-use crate::event_loop::sessions;
 use shellkeep_command::cmd::pin::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, sessions};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

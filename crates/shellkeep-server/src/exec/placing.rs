@@ -1,16 +1,15 @@
 //! What commands that put windows and panes somewhere have in common: how they name the place, and what they print of it.
 
-use crate::event_loop::windows;
-use crate::world;
 use shellkeep_command::Target;
 use shellkeep_command::target::{self, Found, Slot};
 use shellkeep_core::SessionId;
 use shellkeep_core::layout::{Axis, Side, Span, SplitOptions, SplitSize};
 
 use super::Reply;
-use crate::event_loop::{InUse, Server, Show, Taken};
+use crate::event_loop::{InUse, Server, Show, Taken, windows};
 use crate::queue::Caller;
 use crate::state;
+use crate::world;
 
 /// The place for a window that a target means.
 pub(super) fn slot(server: &Server, caller: &Caller, target: Option<&str>) -> Result<Slot, String> {

@@ -1,12 +1,9 @@
 //! Paints a terminal anew, or changes what a client sees, hears and how large it is.
 
-use crate::event_loop::control_settings;
-use crate::event_loop::pan;
-use crate::event_loop::subscriptions;
 use shellkeep_command::cmd::refresh_client::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Direction, Server};
+use crate::event_loop::{Direction, Server, control_settings, pan, subscriptions};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

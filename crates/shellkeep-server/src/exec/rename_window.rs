@@ -1,11 +1,10 @@
 //! Gives a window a name that stays.
 
-use crate::event_loop::names;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rename_window::Args;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, names};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

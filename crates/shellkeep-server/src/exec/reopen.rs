@@ -1,9 +1,9 @@
 //! Brings an archived session back.
 
-use crate::call;
 use shellkeep_command::cmd::reopen::Args;
 
 use super::{Outcome, Reply};
+use crate::call;
 use crate::event_loop::Server;
 use crate::queue::Caller;
 

@@ -1,13 +1,12 @@
 //! Makes a pane larger or smaller.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_pane::Args;
 use shellkeep_command::target::Found;
 use shellkeep_core::layout::{Axis, BorderStatus, Direction, SplitSize};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, panes};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

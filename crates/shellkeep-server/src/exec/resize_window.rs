@@ -1,13 +1,11 @@
 //! Gives a window a size by hand.
 
-use crate::event_loop::names;
-use crate::event_loop::sizes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_window::Args;
 use shellkeep_core::Size;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{Decides, Server};
+use crate::event_loop::{Decides, Server, names, sizes};
 use crate::queue::Caller;
 
 /// The longest side a window can have.

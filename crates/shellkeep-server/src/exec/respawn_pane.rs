@@ -1,13 +1,12 @@
 //! Runs a program anew in a pane.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::respawn_pane::Args;
 use shellkeep_command::target::Found;
 use shellkeep_keeper::SpawnRequest;
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{NewProgram, Server, variables};
+use crate::event_loop::{NewProgram, Server, panes, variables};
 use crate::queue::{Caller, Wait};
 use crate::shim::StartedAs;
 

@@ -1,14 +1,12 @@
 //! Runs a program anew in a window, which has one pane then.
 
-use crate::event_loop::panes;
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::{respawn_pane, respawn_window::Args};
 use shellkeep_command::target::Found;
 
 use super::split_window::panes_beside;
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, panes, windows};
 use crate::queue::{Caller, Wait};
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: Args) -> Outcome {

@@ -1,12 +1,11 @@
 //! Moves every pane of a window one place on.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rotate_window::Args;
 use shellkeep_core::layout::Rotation;
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Server, Zoom};
+use crate::event_loop::{Server, Zoom, panes};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,6 +1,5 @@
 //! Runs a shell command, or commands of ours, without a window.
 
-use crate::event_loop::commands;
 use std::time::Duration;
 
 use shellkeep_command::cmd::run_shell::Args;
@@ -9,7 +8,7 @@ use shellkeep_core::PaneId;
 
 use super::{Outcome, Reply, if_shell};
 use crate::alarm::Alarm;
-use crate::event_loop::Server;
+use crate::event_loop::{Server, commands};
 use crate::job::JobEnd;
 use crate::queue::{Caller, Item, Origin, Wait};
 

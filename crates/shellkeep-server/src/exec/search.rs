@@ -1,6 +1,5 @@
 //! Finds lines in all that was ever printed.
 
-use crate::call;
 use std::path::Path;
 
 use shellkeep_command::cmd::search::Args;
@@ -8,8 +7,8 @@ use shellkeep_render::Colors;
 use shellkeep_search::{Case, Kind, Pattern};
 
 use super::listing::{Form, json_text};
-use super::sleeping;
-use super::{Outcome, number};
+use super::{Outcome, number, sleeping};
+use crate::call;
 use crate::event_loop::{Printing, Server, Wanted};
 use crate::queue::Caller;
 use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};

@@ -1,13 +1,12 @@
 //! Arranges the panes of a window.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_layout::Args;
 use shellkeep_core::WindowId;
 use shellkeep_core::layout::{Layout, Preset, PresetOptions, SplitSize};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, panes};
 use crate::notice::Notice;
 use crate::queue::Caller;
 

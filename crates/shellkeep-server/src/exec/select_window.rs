@@ -1,12 +1,11 @@
 //! Shows another window of a session.
 
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_window::Args;
 use shellkeep_core::SessionId;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, windows};
 use crate::queue::Caller;
 use crate::state::Step;
 

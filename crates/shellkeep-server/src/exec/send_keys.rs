@@ -1,6 +1,5 @@
 //! Types into a pane, or runs a command of the mode it is in.
 
-use crate::event_loop::copy;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_command::target::Found;
@@ -10,7 +9,7 @@ use shellkeep_term::key::encode_key;
 use shellkeep_term::{Effects, Modes};
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Server, Waker};
+use crate::event_loop::{Server, Waker, copy};
 use crate::queue::{Caller, MAX_KEYS, Origin};
 
 /// As often as keys are repeated at most: who asks for more has mistyped.

@@ -1,11 +1,9 @@
 //! Sets, adds to, or renames a paste buffer.
 
-use crate::event_loop::buffers;
-use crate::event_loop::clipboard;
 use shellkeep_command::cmd::set_buffer::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, buffers, clipboard};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

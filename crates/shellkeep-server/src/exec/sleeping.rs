@@ -1,13 +1,12 @@
 //! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
 
-use crate::event_loop::wake;
-use crate::world;
 use shellkeep_command::target::{self, Extent};
 use shellkeep_core::PaneId;
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Server, SleepJob, Told};
+use crate::event_loop::{Server, SleepJob, Told, wake};
 use crate::queue::{Caller, Wait};
+use crate::world;
 
 /// Which panes are meant.
 pub(super) struct Wanted<'a> {

@@ -1,6 +1,5 @@
 //! Runs the commands in files.
 
-use crate::event_loop::jobs;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use shellkeep_shell::user_file;
 
 use super::{Outcome, Reply};
 use crate::config::{self, Reader};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, jobs};
 use crate::queue::{Caller, Item, Spent};
 
 /// How deep files may name each other.

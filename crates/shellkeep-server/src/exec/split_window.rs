@@ -1,7 +1,5 @@
 //! Divides a pane in two.
 
-use crate::event_loop::panes;
-use crate::event_loop::sizes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::split_window::Args;
 use shellkeep_command::target::Found;
@@ -11,7 +9,7 @@ use shellkeep_proto::FromServer;
 use shellkeep_term::Effects;
 
 use super::{Outcome, Reply, load_buffer, placing};
-use crate::event_loop::{NewProgram, Server, Zoom, variables};
+use crate::event_loop::{NewProgram, Server, Zoom, panes, sizes, variables};
 use crate::queue::{Caller, Origin, Wait};
 use crate::shim::StartedAs;
 use crate::state::Stdin;

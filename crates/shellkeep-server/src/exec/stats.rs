@@ -1,7 +1,5 @@
 //! Says what keeping costs.
 
-use crate::event_loop;
-use crate::event_loop::wake;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
@@ -10,7 +8,8 @@ use shellkeep_command::cmd::stats::Args;
 
 use super::{Outcome, Reply};
 use crate::daemon::keeper_socket;
-use crate::event_loop::{Archived, Server};
+use crate::event_loop;
+use crate::event_loop::{Archived, Server, wake};
 use crate::queue::Caller;
 use crate::state::Session;
 use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing, memory_of};

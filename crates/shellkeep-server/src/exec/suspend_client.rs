@@ -1,10 +1,9 @@
 //! Stops a client as C-z stops a program.
 
-use crate::event_loop::show;
 use shellkeep_command::cmd::suspend_client::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, show};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,6 +1,5 @@
 //! Lets two panes change places.
 
-use crate::event_loop::panes;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_pane::Args;
 use shellkeep_command::target::Found;
@@ -8,7 +7,7 @@ use shellkeep_core::{PaneId, WindowId};
 
 use super::split_window::panes_beside;
 use super::{Outcome, Reply, placing};
-use crate::event_loop::{Server, Zoom};
+use crate::event_loop::{Server, Zoom, panes};
 use crate::notice::Notice;
 use crate::queue::Caller;
 

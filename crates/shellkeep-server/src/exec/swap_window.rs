@@ -1,13 +1,11 @@
 //! Lets two windows change places.
 
-use crate::event_loop::sessions;
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_window::Args;
 use shellkeep_core::{SessionId, WindowId};
 
 use super::{Outcome, Reply, placing};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, sessions, windows};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,15 +1,12 @@
 //! Shows another session on a client's terminal.
 
-use crate::event_loop;
-use crate::event_loop::keys;
-use crate::event_loop::sessions;
-use crate::event_loop::windows;
 use shellkeep_command::Target;
 use shellkeep_command::cmd::switch_client::Args;
 use shellkeep_core::{ClientId, SessionId};
 
 use super::{Outcome, Reply};
-use crate::event_loop::{Server, Zoom};
+use crate::event_loop;
+use crate::event_loop::{Server, Zoom, keys, sessions, windows};
 use crate::queue::Caller;
 use crate::state::Step;
 

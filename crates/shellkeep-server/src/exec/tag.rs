@@ -1,10 +1,9 @@
 //! Puts tags on a session, or takes them off.
 
-use crate::event_loop::sessions;
 use shellkeep_command::cmd::tag::Args;
 
 use super::{Outcome, Reply};
-use crate::event_loop::Server;
+use crate::event_loop::{Server, sessions};
 use crate::queue::Caller;
 
 pub(super) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,14 +1,12 @@
 //! Where a menu or popup goes: as `-x` and `-y` of its command say.
 
-use crate::event_loop::status;
-use crate::state::Model;
 use shellkeep_command::target::Found;
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{Rect, Size};
 
-use crate::event_loop::Server;
+use crate::event_loop::{Server, status};
 use crate::queue::Caller;
-use crate::state::Client;
+use crate::state::{Client, Model};
 use crate::variables::Scope;
 
 /// What `-x` and `-y` were given.

@@ -1,13 +1,11 @@
 //! Variables of copy mode and of the mouse.
 
-use crate::event_loop::copy;
-use crate::event_loop::place;
 use shellkeep_copy::{CopyMode, CopyOptions, FrozenText, Pos, Text};
 use shellkeep_core::key::MousePlace;
 use shellkeep_core::style_text::Range;
 
 use super::{Scope, Variable, flag, number, text};
-use crate::event_loop::Pointer;
+use crate::event_loop::{Pointer, copy, place};
 use crate::state::Mode;
 
 pub(super) static TABLE: &[Variable] = &[

@@ -1,12 +1,12 @@
 //! Variables of a pane.
 
-use crate::event_loop::names;
 use shellkeep_core::layout::BorderStatus;
 use shellkeep_core::style_text::ColorChange;
 use shellkeep_core::{ColorName, Rect};
 use shellkeep_term::{MouseEncoding, MouseProtocol};
 
 use super::{Scope, Value, Variable, flag, lossy, number, text, time};
+use crate::event_loop::names;
 use crate::process_info;
 use crate::state::Pane;
 

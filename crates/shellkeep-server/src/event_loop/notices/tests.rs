@@ -21,7 +21,7 @@ use super::super::revival::Prepared;
 use super::*;
 use crate::alarm::{self, Alarm, Timers};
 use crate::event::Event;
-use crate::event_loop::Waker;
+use crate::event_loop::{Force, Waker};
 use crate::inbox::{self, Inbox};
 use crate::state::{Cause, Environ, ShellWord, Sleep};
 use crate::ticket::Ticket;
@@ -306,12 +306,14 @@ fn orders() -> impl Strategy<Value = Vec<(Late, usize)>> {
     (order, steps).prop_map(|(order, steps)| order.into_iter().zip(steps).collect())
 }
 
+/// A runtime whose clock stands still.
+fn stopped_clock() -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().start_paused(true).build().unwrap()
+}
+
 fn check(orders: &[(Late, usize)]) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .start_paused(true)
-        .build()
-        .unwrap();
+    let runtime = stopped_clock();
     let _inside = runtime.enter();
     let temp = tempfile::tempdir().unwrap();
     let mut world = World::new(temp.path());
@@ -365,4 +367,25 @@ fn each_late_notice_changes_nothing_at_any_step() {
             check(&[(late, step)]);
         }
     }
+}
+
+#[test]
+fn shell_on_its_way_back_is_not_put_to_sleep_and_gets_its_input_at_its_prompt() {
+    let runtime = stopped_clock();
+    let _inside = runtime.enter();
+    let temp = tempfile::tempdir().unwrap();
+    let mut world = World::new(temp.path());
+    world.pane().write(TYPED);
+    world.server.wake(PANE, Waker::Command);
+    world.pane().shell_word = ShellWord::default();
+    let (new, pty) = world.answer_spawn();
+    let processes = crate::processes::Processes::look();
+    let refused = world.server.fall_asleep(PANE, &processes, Force::On);
+    assert!(refused.is_err(), "what it was is on disk only");
+    world.server.called_off(PANE, "it was refused");
+    world.keeper_works();
+    assert_eq!(pty.typed(), b"", "the next server would end this shell");
+    world.prompt(new);
+    world.keeper_works();
+    assert_eq!(pty.typed(), TYPED);
 }
