@@ -303,8 +303,8 @@ fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
     };
     // Whatever the beginning was good for is over, and what was shown is on the disk.
     rig.wait_until("two quiet seconds", || woken_in(2) <= 3);
-    let woken = woken_in(4);
-    assert!((3..=5).contains(&woken), "{woken} wakeups in four seconds");
+    // A thread that ends behind the last of what it wrote wakes, too; the beat alone is left then.
+    rig.wait_until("one wakeup a second", || (3..=5).contains(&woken_in(4)));
     // Nobody looks.
     rig.ok(&["detach-client", "-s", "work"]);
     rig.wait_until("three quiet seconds without a client", || woken_in(3) == 0);
