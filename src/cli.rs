@@ -1,4 +1,4 @@
-//! The command line: flags, or what is to be said about them.
+//! The program's command line: flags, help, or an error about them.
 
 use std::ffi::OsString;
 
@@ -9,15 +9,12 @@ use shellkeep_command::TABLE;
 
 use crate::flags::{self, Cli};
 
-/// What to do.
 pub(crate) enum Parsed {
-    /// Run it.
     Run(Cli),
     /// Print this.
     Help(String),
 }
 
-/// Reads it.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Parsed, ClientError> {
     let words = words(args)?;
     match flags::read(words.clone(), CalledAs::Shellkeep) {
@@ -56,7 +53,7 @@ fn explain(words: Vec<String>) -> Result<Parsed, ClientError> {
     Err(ClientError::Usage(format!("{first} {hint}")))
 }
 
-/// Commands are text, and text is UTF-8: all words but the program's name, or which is none.
+/// All words but the program's name as UTF-8; the error names the word that is not.
 pub(crate) fn words(args: Vec<OsString>) -> Result<Vec<String>, ClientError> {
     let words = args.into_iter().skip(1).map(OsString::into_string);
     let words: Result<Vec<String>, OsString> = words.collect();

@@ -1,6 +1,6 @@
 //! The program's own flags, before the command, read as tmux reads them.
 //!
-//! By hand, since every command waits for it: clap knows the same flags (`shellkeep_command::root_args`) for their help, the man page and
+//! Parsed by hand, since every command waits for it: clap knows the same flags (`shellkeep_command::root_args`) for their help, the man page and
 //! completions, and says what is wrong with others.
 
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(crate) struct Cli {
     pub(crate) help: bool,
     /// `-D`
     pub(crate) is_foreground: bool,
-    /// `-C`, and what only tmux has.
+    /// Control mode (`-C`), and flags that only tmux has.
     pub(crate) calling: Calling,
     /// Command and arguments.
     pub(crate) argv: Vec<String>,
@@ -31,9 +31,9 @@ pub(crate) struct Cli {
 /// What is wrong with a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// There is none of this name.
+    /// No flag has this letter.
     Unknown(char),
-    /// It wants a word behind it.
+    /// The flag needs a value.
     NoValue(char),
 }
 
@@ -93,7 +93,7 @@ fn read_word(
             'V' => cli.version = true,
             'h' if !calling.is_tmux => cli.help = true,
             'D' => cli.is_foreground = true,
-            // tmux knows it still, and no longer does anything for it.
+            // tmux accepts this flag and ignores it.
             'q' if calling.is_tmux => {}
             'l' => calling.is_login = true,
             'v' => calling.is_verbose = true,

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg};
-use shellkeep_client::{ClientError, Place};
+use shellkeep_client::{ClientError, Locations};
 use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::keeper;
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
+use shellkeep_server::runtime_dir;
 
 /// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --handover-fd N --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> u8 {
@@ -35,7 +36,7 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
         }
     }
     if in_foreground {
-        // A server that has its lock already stays where it is.
+        // No client has taken the lock for a server that users start by hand.
         match take_lock(&config.socket) {
             Ok(lock) => config.lock_fd = Some(lock.into_raw_fd()),
             Err(error) => return status(Err(error)),
@@ -47,7 +48,7 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
 /// The lock of a socket's server, if no server has it.
 fn take_lock(socket: &Path) -> io::Result<File> {
     shellkeep_files::make_dir(socket.parent().unwrap_or(Path::new("/")))?;
-    let path = daemon::beside(socket, ".lock");
+    let path = runtime_dir::beside(socket, ".lock");
     let lock = shellkeep_files::open(&path, Access::Make, MAX_SMALL)?;
     // The server locks it for itself; here it is only seen whether it can.
     match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
@@ -58,7 +59,7 @@ fn take_lock(socket: &Path) -> io::Result<File> {
 }
 
 /// `-D`: this program becomes the server, where it is. It waits for sessions that others open.
-pub(crate) fn foreground(place: &Place) -> ClientError {
+pub(crate) fn foreground(place: &Locations) -> ClientError {
     if let Err(error) = shellkeep_client::check_given_dir(place) {
         return error;
     }

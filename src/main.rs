@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use shellkeep_client::{CalledAs, ClientError, Place};
+use shellkeep_client::{CalledAs, ClientError, Locations};
 use shellkeep_command::Command;
 use shellkeep_command::cmd::doctor;
 use shellkeep_doctor::Setup;
@@ -60,7 +60,7 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
         return Err(shim::run_shell(command, &cli.calling));
     }
     let (socket, config) = (cli.socket.as_deref(), cli.config.as_deref());
-    let mut place = Place::find(cli.label.as_deref(), socket, config, called_as, env)?;
+    let mut place = Locations::find(cli.label.as_deref(), socket, config, called_as, env)?;
     place.is_verbose = cli.calling.is_verbose;
     if cli.is_foreground {
         if !cli.argv.is_empty() {
@@ -97,7 +97,7 @@ fn doctor_args(argv: &[String]) -> Option<doctor::Args> {
     }
 }
 
-/// Prints; a reader that has gone away is no error.
+/// Prints. A broken pipe (`ls | head -1`) is no error.
 fn say(text: &str) -> u8 {
     let _ = std::io::stdout().write_all(text.as_bytes());
     0

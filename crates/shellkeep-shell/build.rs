@@ -1,5 +1,5 @@
 //! A bash reads its scripts character by character, each time it starts: they lose their comments and their indentation here, and not
-//! while somebody waits for a prompt.
+//! while a user waits for a prompt.
 
 use std::error::Error;
 use std::fs;

@@ -3,78 +3,6 @@
 use crate::{is_installed, rig, skip};
 
 #[test]
-fn detach_by_key_says_so_and_the_session_goes_on() {
-    let rig = rig();
-    let mut first = rig.attach(&["new", "-s", "work"], (24, 80));
-    first.wait_for_prompt().enter("echo kept-$((40+2))");
-    first.wait_for_text("kept-42");
-    assert!(first.is_taken_over());
-    first.keys("C-b d");
-    assert_eq!(first.wait_exit(), 0);
-    assert_eq!(first.text(), "[detached (from session work)]");
-    let second = rig.attach(&["attach", "-t", "work"], (24, 80));
-    second.wait_for_text("kept-42");
-    second.enter("echo again-$((40+3))");
-    second.wait_for_text("again-43");
-}
-
-#[test]
-fn attach_with_d_puts_the_others_out() {
-    let rig = rig();
-    let mut first = rig.attach(&["new", "-s", "work"], (24, 80));
-    first.wait_for_prompt();
-    let mut other = rig.attach(&["new", "-s", "else"], (24, 80));
-    other.wait_for_prompt();
-    let second = rig.attach(&["attach", "-d", "-t", "work"], (24, 80));
-    second.wait_for_prompt();
-    assert_eq!(first.wait_exit(), 0);
-    assert_eq!(first.text(), "[detached (from session work)]");
-    assert!(!other.has_ended(), "a client of another session is let be");
-    rig.ok(&["detach", "-s", "else"]);
-    assert_eq!(other.wait_exit(), 0);
-    assert!(!second.has_ended());
-}
-
-#[test]
-fn attach_with_r_only_looks_and_can_leave() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24"]);
-    let mut looker = rig.attach(&["attach", "-r", "-t", "work"], (24, 80));
-    looker.wait_for_prompt();
-    looker.enter("echo typed");
-    let typist = rig.attach(&["attach", "-t", "work"], (24, 80));
-    typist.wait_for_prompt().enter("echo seen");
-    // What the other types is seen; what was typed here before that is nowhere.
-    looker.wait_until("the other's line", |screen| screen.row(1) == "seen");
-    assert_eq!(looker.screen(|screen| screen.row(0)), "$ echo seen");
-    looker.keys("C-b d");
-    assert_eq!(looker.wait_exit(), 0);
-    assert!(!typist.has_ended());
-}
-
-#[test]
-fn clients_of_several_sizes_share_the_smallest_which_grows_back() {
-    let rig = rig();
-    let large = rig.attach(&["new", "-s", "work"], (30, 100));
-    large.wait_for_prompt();
-    rig.ok(&["set", "-g", "window-size", "smallest"]);
-    large.enter("stty size");
-    large.wait_for_text("30 100");
-    let mut narrow = rig.attach(&["attach", "-t", "work"], (40, 60));
-    narrow.wait_for_text("30 100");
-    large.enter("clear; stty size");
-    narrow.wait_until("the smallest of both", |screen| screen.row(0) == "30 60");
-    // Beyond the pane there is a margin.
-    large.wait_until("the same there", |screen| {
-        screen.row(0).starts_with("30 60 ") && screen.row(0).contains('·')
-    });
-    narrow.keys("C-b d");
-    narrow.wait_exit();
-    large.enter("clear; stty size");
-    large.wait_until("its own size", |screen| screen.row(0) == "30 100");
-}
-
-#[test]
 fn resize_of_the_terminal_reaches_the_program() {
     let rig = rig();
     let terminal = rig.attach(&["new"], (24, 80));
@@ -147,46 +75,6 @@ fn attach_without_a_terminal_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn prefix_typed_twice_reaches_the_program_and_can_be_another_key() {
-    let rig = rig();
-    let mut terminal = rig.attach(
-        &["new", "-s", "work", "stty raw -echo; echo ready; cat -v"],
-        (24, 80),
-    );
-    terminal.wait_for_text("ready");
-    terminal.keys("a C-b C-b b");
-    terminal.wait_for_text("a^Bb");
-    terminal.keys("C-b A c");
-    terminal.wait_for_text("a^Bbc");
-    rig.ok(&["set", "-t", "work", "prefix", "C-a"]);
-    terminal.keys("C-b C-a d");
-    assert_eq!(terminal.wait_exit(), 0);
-    rig.wait_for_pane("the old prefix", "work", |text| text.contains("a^Bbc^B"));
-}
-
-#[test]
-fn session_attached_to_is_the_one_used_last() {
-    let rig = rig();
-    for name in ["one", "two", "three"] {
-        rig.ok(&["new", "-d", "-s", name]);
-    }
-    let mut terminal = rig.attach(&["attach", "two"], (24, 80));
-    terminal.wait_for_prompt().keys("C-b d");
-    terminal.wait_exit();
-    // Times are in seconds; within one of them the newest session counts as used last.
-    let mut terminal = rig.attach(&["attach"], (24, 80));
-    terminal.wait_for_prompt().keys("C-b d");
-    terminal.wait_exit();
-    let said = terminal.text();
-    assert!(
-        ["two", "three"]
-            .iter()
-            .any(|name| said == format!("[detached (from session {name})]")),
-        "{said}"
-    );
-}
-
-#[test]
 fn client_killed_lets_the_session_grow_back() {
     let rig = rig();
     let large = rig.attach(&["new", "-s", "work"], (30, 100));
@@ -200,17 +88,6 @@ fn client_killed_lets_the_session_grow_back() {
     });
     large.enter("clear; stty size");
     large.wait_until("its own size", |screen| screen.row(0) == "30 100");
-}
-
-#[test]
-fn new_session_with_a_capital_a_attaches_where_there_is_one() {
-    let rig = rig();
-    let first = rig.attach(&["new", "-A", "-s", "work"], (24, 80));
-    first.wait_for_prompt().enter("echo one-$((1+1))");
-    first.wait_for_text("one-2");
-    let second = rig.attach(&["new", "-A", "-s", "work"], (24, 80));
-    second.wait_for_text("one-2");
-    assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
 }
 
 #[test]

@@ -14,7 +14,7 @@ const LINES: usize = 40_000;
 fn print_lines(rig: &Rig, session: &str, length: usize) {
     let filler = "x".repeat(length);
     let script = format!("seq -f '%.0f {filler}' 1 {LINES}; echo; echo all there; cat");
-    rig.ok(&["new", "-d", "-s", session, "--", "sh", "-c", &script]);
+    rig.open(session, &script);
     rig.wait_for_pane("the last line", session, |text| text.contains("all there"));
 }
 
@@ -107,7 +107,7 @@ fn capture_goes_on_when_its_pane_is_gone_and_its_program_prints() {
     print_lines(&rig, "work", 500);
     rig.ok(&["new", "-d", "-s", "other"]);
     let (mut child, mut reader) = begin_capture(&rig, "work");
-    rig.ok(&["send-keys", "-t", "work", "too late", "Enter"]);
+    rig.enter("work", "too late");
     rig.wait_for_pane("what is typed", "work", |text| text.contains("too late"));
     rig.ok(&["kill-session", "-t", "work"]);
     let mut rest = String::new();

@@ -11,25 +11,10 @@ use crate::rig;
 
 /// A session whose second pane says something and is closed in this way.
 fn close_second_pane(rig: &Rig, by: &[&str]) {
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "--",
-        "sh",
-        "-c",
-        "echo marker-first; cat",
-    ]);
+    rig.open("work", "echo marker-first; cat");
     rig.ok(&["split-window", "-t", "work"]);
     rig.wait_for_pane("a prompt", "work:0.1", |text| text.contains('$'));
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work:0.1",
-        "echo marker-$((40+2))",
-        "Enter",
-    ]);
+    rig.enter("work:0.1", "echo marker-$((40+2))");
     rig.wait_for_pane("the text", "work:0.1", |text| text.contains("marker-42"));
     rig.ok(by);
     rig.wait_until("one pane", || {

@@ -60,7 +60,7 @@ fn server_killed_ten_times_loses_no_line_from_then_on() {
     let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
     terminal.wait_for_text("ready");
     // More than it will come to: it is always in the middle of it.
-    rig.ok(&["send-keys", "-t", "count", "100000000", "Enter"]);
+    rig.enter("count", "100000000");
     let mut reached = 0;
     for round in 1..=10 {
         terminal.wait_until("the count to go on", |screen| {
@@ -204,7 +204,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
     let rig = rig();
     let counter = start_counter(&rig);
     let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
-    rig.ok(&["send-keys", "-t", "count", "500", "Enter"]);
+    rig.enter("count", "500");
     terminal.wait_for_text("stop 500");
     let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
     let (screen, history, list) = (terminal.text(), capture(), rig.ok(&["ls"]));
@@ -222,7 +222,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
     assert_eq!((rig.server(), rig.keeper()), (server, keeper));
     assert!(counter.is_alive());
     terminal.wait_until("the same screen", |now| now.text() == screen);
-    rig.ok(&["send-keys", "-t", "count", "1", "Enter"]);
+    rig.enter("count", "1");
     terminal.wait_for_text("stop 501");
     assert_eq!(
         rig.read("run/shellkeep/default.lock").trim(),
@@ -235,7 +235,7 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
     let rig = rig();
     let counter = start_counter(&rig);
     let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
-    rig.ok(&["send-keys", "-t", "count", "100000000", "Enter"]);
+    rig.enter("count", "100000000");
     let mut reached = 0;
     for _ in 0..5 {
         terminal.wait_until("the count to go on", |screen| {
@@ -266,7 +266,7 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
 fn sigterm_to_the_server_leaves_programs_and_screens_to_the_next() {
     let rig = rig();
     let counter = start_counter(&rig);
-    rig.ok(&["send-keys", "-t", "count", "100", "Enter"]);
+    rig.enter("count", "100");
     rig.wait_for_pane("the count", "count", |text| text.contains("stop 100"));
     let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
     let history = capture();

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use serde_json::{Value, json};
+use serde_json::Value;
+use shellkeep_store::schema::{SessionFile, StoredPane, StoredSession, StoredWindow};
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::{Output, Rig};
 
@@ -81,7 +82,20 @@ pub(crate) fn state(rig: &Rig) -> PathBuf {
 pub(crate) fn keep_session(rig: &Rig, name: &str) -> StoreId {
     let store = Store::open(&state(rig), "default").unwrap();
     let id = StoreId::new(1_700_000_000_000);
-    let body = json!({ "name": name, "created": 1, "activity": 2, "windows": [{ "panes": [1] }] });
+    let session = SessionFile {
+        session: StoredSession {
+            name: name.to_owned(),
+            created: 1,
+            activity: 2,
+            ..StoredSession::default()
+        },
+        windows: vec![StoredWindow {
+            panes: vec![StoredPane::default()],
+            ..StoredWindow::default()
+        }],
+        part_of: None,
+    };
+    let body = serde_json::to_value(session).unwrap();
     store.write_session(id, &body).unwrap();
     id
 }

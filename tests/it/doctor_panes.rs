@@ -93,7 +93,7 @@ fn state_of_a_shell_that_is_damaged_is_named() {
 fn screen_that_is_damaged_in_the_archive_is_named() {
     let rig = rig();
     for name in ["stays", "work"] {
-        rig.ok(&["new", "-d", "-s", name, "--", "sh", "-c", "echo shown; cat"]);
+        rig.open(name, "echo shown; cat");
         rig.wait_for_pane("its text", name, |text| text.contains("shown"));
     }
     rig.ok(&["kill-session", "-t", "work"]);
@@ -141,7 +141,7 @@ fn screen_that_is_gone_is_named_and_its_pane_says_so_once() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "-x", "300", "-y", "24"]);
     rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
-    rig.ok(&["send-keys", "-t", "work", "echo shown-$((1+1))", "Enter"]);
+    rig.enter("work", "echo shown-$((1+1))");
     rig.wait_for_pane("its text", "work", |text| text.contains("shown-2"));
     rig.ok(&["hibernate", "--force", "-t", "work"]);
     end_and_keep(&rig);
@@ -175,13 +175,7 @@ fn page_of_history_that_is_damaged_is_told_in_its_pane_and_no_more_when_the_fix_
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "-x", "300", "-y", "24"]);
     rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work",
-        "seq 1 9000; echo and-$((1+1))",
-        "Enter",
-    ]);
+    rig.enter("work", "seq 1 9000; echo and-$((1+1))");
     rig.wait_for_pane("its text", "work", |text| text.contains("and-2"));
     end_and_keep(&rig);
     let path = file_of_pane(&rig, "history");
@@ -263,16 +257,7 @@ fn pane_whose_files_are_gone_is_named_until_it_is_woken() {
 fn pane_that_no_session_names_is_told_and_comes_back() {
     let rig = rig();
     for name in ["stays", "work"] {
-        rig.ok(&[
-            "new",
-            "-d",
-            "-s",
-            name,
-            "--",
-            "sh",
-            "-c",
-            &format!("echo text-of-{name}; cat"),
-        ]);
+        rig.open(name, &format!("echo text-of-{name}; cat"));
         rig.wait_for_pane("its text", name, |text| text.contains("text-of"));
     }
     end_and_keep(&rig);

@@ -141,7 +141,7 @@ fn buffer_and_version_that_are_damaged_are_named() {
 fn panes_without_a_session_are_one_when_the_fix_is_typed() {
     let rig = rig();
     for name in ["stays", "work"] {
-        rig.ok(&["new", "-d", "-s", name, "--", "sh", "-c", "echo shown; cat"]);
+        rig.open(name, "echo shown; cat");
         rig.wait_for_pane("its text", name, |text| text.contains("shown"));
     }
     rig.ok(&["kill-session", "-t", "work"]);

@@ -242,16 +242,7 @@ fn orderly_end_keeps_everything_even_without_the_keeper() {
     for keep in [&["kill-server", "--keep"][..], &[]] {
         let rig = rig();
         start_flood(&rig);
-        rig.ok(&[
-            "new",
-            "-d",
-            "-s",
-            "quiet",
-            "--",
-            "sh",
-            "-c",
-            "printf '\\033[35mviolet\\033[m'; cat",
-        ]);
+        rig.open("quiet", "printf '\\033[35mviolet\\033[m'; cat");
         rig.wait_for_pane("its text", "quiet", |text| text.contains("violet"));
         rig.wait_for_pane("a flood", "flood", |text| last_line(text) > 2000);
         rig.write("home/enough", "");
@@ -294,13 +285,7 @@ fn damaged_store(rig: &Rig) -> BTreeMap<&'static str, String> {
     rig.server().signal(Signal::SIGTERM);
     rig.wait_until("the server's end", || rig.find_server().is_none());
     for name in sessions {
-        rig.ok(&[
-            "send-keys",
-            "-t",
-            name,
-            "seq 1 40; echo then-$((1+2))",
-            "Enter",
-        ]);
+        rig.enter(name, "seq 1 40; echo then-$((1+2))");
         rig.wait_for_pane("the text", name, |text| text.contains("then-3\n"));
         rig.ok(&["rename-window", "-t", name, "renamed"]);
     }
@@ -460,7 +445,7 @@ fn assert_damage_is_survived(
     }
     let text = everything(rig, alpha);
     // A wrong start is found when it is wanted.
-    rig.ok(&["send-keys", "-t", alpha, "echo awake-$((40+2))", "Enter"]);
+    rig.enter(alpha, "echo awake-$((40+2))");
     rig.wait_for_pane("a shell", alpha, |text| text.contains("awake-42"));
     let aside = file_below(&state.join("quarantine"), file);
     let is_same = alpha == "alpha" && text == shown["alpha"];

@@ -77,7 +77,7 @@ fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
     let server = rig.server();
     let flood = "for i in $(seq 1 9000); do echo line $i of $RANDOM $RANDOM $RANDOM; done";
     let line = format!("{flood}; echo flood-$((1+1))");
-    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.enter("work", &line);
     rig.wait_for_pane("all of it", "work", |text| text.contains("flood-2"));
     assert_eq!(rig.server(), server);
     // It knows that it cannot keep all of that, and says so.
@@ -89,7 +89,7 @@ fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
         "head -c 200000 /dev/zero > {}; echo ended-$?",
         file.display()
     );
-    rig.ok(&["send-keys", "-t", "work", &line, "Enter"]);
+    rig.enter("work", &line);
     rig.wait_for_pane("its end", "work", |text| text.contains("ended-153"));
     let said = rig.ok(&[
         "run-shell",
@@ -137,7 +137,7 @@ fn sleeping_session_whose_files_are_removed_is_not_said_to_be_saved() {
         text.contains("; but files of 1 session are gone\n"),
         "{text}"
     );
-    rig.ok(&["send-keys", "-t", "asleep", "echo awake-$((40+2))", "Enter"]);
+    rig.enter("asleep", "echo awake-$((40+2))");
     rig.wait_for_pane("a shell", "asleep", |text| text.contains("awake-42"));
     rig.wait_until("it to be kept again", || {
         of(&stats(), "asleep")["saved"] == "yes"
@@ -168,17 +168,7 @@ fn full_disk_stops_no_pane_and_keeping_resumes_by_itself() {
     let stats = rig.ok(&["stats"]);
     assert!(stats.contains("now not: "), "{stats}");
     // What is made meanwhile is kept later, too.
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "late",
-        "--",
-        "sh",
-        "-c",
-        "echo born-late; cat",
-    ]);
-    rig.wait_for_pane("its text", "late", |text| text.contains("born-late"));
+    rig.open_saying("late", "born-late");
     rig.ok(&["rename", "-t", "late", "latest"]);
 
     std::fs::remove_file(&filler).unwrap();
@@ -394,7 +384,7 @@ fn second_sigterm_on_a_full_disk_ends_the_server_and_no_program() {
     let keeper = rig.keeper();
     server.signal(Signal::SIGTERM);
     server.wait_gone();
-    rig.ok(&["send-keys", "-t", "work", "still there", "Enter"]);
+    rig.enter("work", "still there");
     rig.wait_for_pane("its program", "work", |text| text.contains("still there"));
     assert_eq!(rig.keeper().pid, keeper.pid);
 }
@@ -468,17 +458,7 @@ fn kill_server_loses_what_cannot_be_saved_when_forced_only() {
 #[test]
 fn read_only_state_directory_hurts_nobody_and_is_caught_up_with() {
     let rig = rig();
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "--",
-        "sh",
-        "-c",
-        "echo before; cat",
-    ]);
-    rig.wait_for_pane("its text", "work", |text| text.contains("before"));
+    rig.open_saying("work", "before");
     let terminal = watch(&rig, "work");
     let state = rig.path("state");
     let Some(bound) = Mounted::new(&["--bind", state.to_str().unwrap()], &state) else {
@@ -494,17 +474,7 @@ fn read_only_state_directory_hurts_nobody_and_is_caught_up_with() {
     assert!(doctor(&rig).contains("read-only"));
     terminal.enter("typed meanwhile");
     terminal.wait_for_text("typed meanwhile");
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "more",
-        "--",
-        "sh",
-        "-c",
-        "echo born-late; cat",
-    ]);
-    rig.wait_for_pane("its text", "more", |text| text.contains("born-late"));
+    rig.open_saying("more", "born-late");
     drop(bound);
     wait_for_peace(&terminal);
     drop(terminal);
@@ -524,13 +494,7 @@ fn state_directory_removed_while_running_is_written_anew() {
         rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24"]);
         rig.wait_for_pane("a prompt", name, |text| text.contains('$'));
     }
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work",
-        "seq 1 3000; echo all-$((1+1))",
-        "Enter",
-    ]);
+    rig.enter("work", "seq 1 3000; echo all-$((1+1))");
     rig.wait_for_pane("the text", "work", |text| text.contains("all-2"));
     // Some of it is on disk only.
     rig.wait_until("a checkpoint", || {
@@ -539,7 +503,7 @@ fn state_directory_removed_while_running_is_written_anew() {
     // At one stroke, or the server might write into what is being removed.
     std::fs::rename(rig.path("state/shellkeep"), rig.path("state/removed")).unwrap();
     std::fs::remove_dir_all(rig.path("state/removed")).unwrap();
-    rig.ok(&["send-keys", "-t", "work", "echo after-$((1+2))", "Enter"]);
+    rig.enter("work", "echo after-$((1+2))");
     rig.wait_for_pane("the text", "work", |text| text.contains("after-3"));
     let before = [everything(&rig, "work"), everything(&rig, "other")];
     rig.wait_until("checkpoints of both", || {
@@ -577,7 +541,7 @@ fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
         std::os::unix::fs::symlink(memory.path(), rig.path("state")).unwrap();
     }
     rig.ok(&["new", "-d", "-s", "s0", "-x", "80", "-y", "24"]);
-    rig.ok(&["send-keys", "-t", "s0", "echo kept-$((40+2))", "Enter"]);
+    rig.enter("s0", "echo kept-$((40+2))");
     rig.wait_for_pane("the text", "s0", |text| text.contains("kept-42"));
     stop(&rig);
     let state = rig.path("state/shellkeep");

@@ -39,19 +39,10 @@ fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so(
         "set -g status off\nset -g default-shell /bin/bash\n",
     );
     rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24"]);
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "other",
-        "--",
-        "sh",
-        "-c",
-        "echo here; cat",
-    ]);
+    rig.open("other", "echo here; cat");
     rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
     let line = "mine=whole; say() { echo $mine-$1; }; say $((40+2))";
-    rig.ok(&["send-keys", "-t", "work", line, "Enter"]);
+    rig.enter("work", line);
     // The prompt behind it, too: a shell that is about to show one is not put to sleep.
     let is_back = |text: &str| text.contains("whole-42") && text.trim_end().ends_with('$');
     rig.wait_for_pane("the text and a prompt", "work", is_back);
@@ -65,13 +56,7 @@ fn shell_state_cut_or_flipped_gives_the_whole_of_it_or_a_new_shell_that_says_so(
     let check = |what: &str| {
         assert_eq!(names(&rig).len(), 2, "{what}");
         assert_eq!(everything(&rig, "work"), before, "{what}");
-        rig.ok(&[
-            "send-keys",
-            "-t",
-            "work",
-            "say 43; echo end-$((40+4))",
-            "Enter",
-        ]);
+        rig.enter("work", "say 43; echo end-$((40+4))");
         let text = rig.wait_for_pane("a shell", "work", |text| text.contains("end-44"));
         let is_new = text.contains("[shellkeep: a new shell: ");
         assert_ne!(text.contains("whole-43"), is_new, "{what}: {text}");

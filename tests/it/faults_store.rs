@@ -23,7 +23,7 @@ fn named(names: &[&str]) -> BTreeSet<String> {
 /// A session whose program has said something.
 fn say(rig: &Rig, session: &str, text: &str) {
     let script = format!("echo {text}; cat");
-    rig.ok(&["new", "-d", "-s", session, "--", "sh", "-c", &script]);
+    rig.open(session, &script);
     rig.wait_for_pane("its text", session, |shown| shown.contains(text));
 }
 
@@ -146,13 +146,7 @@ fn file_of_a_later_version_is_left_as_it_is_by_a_server_at_work() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "later", "-x", "80", "-y", "24"]);
     rig.wait_for_pane("a prompt", "later", |text| text.contains('$'));
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "later",
-        "seq 1 3000; echo all-$((1+1))",
-        "Enter",
-    ]);
+    rig.enter("later", "seq 1 3000; echo all-$((1+1))");
     rig.wait_for_pane("the text", "later", |text| text.contains("all-2"));
     say(&rig, "other", "here-too");
     rig.ok(&["set-buffer", "copied"]);
@@ -232,7 +226,7 @@ fn use_it(rig: &Rig, kind: &str) {
     if ["screen", "history", "journal."].contains(&kind) {
         assert!(text.contains("later shellkeep"), "{kind}:\n{text}");
     }
-    rig.ok(&["send-keys", "-t", "later", "echo awake-$((40+2))", "Enter"]);
+    rig.enter("later", "echo awake-$((40+2))");
     rig.wait_for_pane("a shell", "later", |text| text.contains("awake-42"));
     rig.ok(&["resize-window", "-t", "later", "-x", "90", "-y", "30"]);
     rig.ok(&["clear-history", "-t", "later"]);
@@ -321,7 +315,7 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
     server.wait_gone();
     for number in 0..4 {
         let word = format!("said-{number}");
-        rig.ok(&["send-keys", "-t", "alpha", &word, "Enter"]);
+        rig.enter("alpha", &word);
         rig.wait_for_pane("it", "alpha", |text| text.matches(&word).count() == 2);
     }
     let truth = [shown(&rig, "alpha"), shown(&rig, "beta")];
@@ -406,7 +400,7 @@ fn clock_that_jumps_costs_no_session_and_no_line() {
         rig.write("run/shellkeep/default.clock", &jump.to_string());
         for death in ["none", "server", "both"] {
             let word = format!("said-{round}-{death}");
-            rig.ok(&["send-keys", "-t", "work", &format!("echo {word}"), "Enter"]);
+            rig.enter("work", &format!("echo {word}"));
             rig.wait_for_pane("it", "work", |text| text.matches(&word).count() >= 2);
             said.push(word);
             match death {
@@ -454,7 +448,7 @@ fn keeper_killed_just_before_its_server_leaves_no_other_behind() {
         // Somebody types, so that a program runs in it. A shell that has not come to its prompt is ended by whoever takes over: all
         // that its pane has is on disk, and it is started again for the next who looks. So it must have what was typed.
         let typed = format!("x{round}.");
-        rig.ok(&["send-keys", "-t", "one", &typed, "Enter"]);
+        rig.enter("one", &typed);
         rig.wait_for_pane("its echo", "one", |text| text.contains(&typed));
         rig.wait_until("one keeper", || rig.keepers().len() == 1);
         // And it is the one that the next server finds.
@@ -509,7 +503,7 @@ fn record_limit_keeps_what_was_printed_with_its_times() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
     rig.ok(&["set", "-s", "record-limit", "1"]);
-    rig.ok(&["send-keys", "-t", "work", "recorded-4711", "Enter"]);
+    rig.enter("work", "recorded-4711");
     rig.wait_for_pane("its echo", "work", |text| text.contains("recorded-4711"));
     let state = rig.path("state/shellkeep");
     rig.wait_until("it in the recording", || {
@@ -600,13 +594,7 @@ fn sleeping_pane_says_where_its_shell_was() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work"]);
     rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work",
-        "cd /usr; echo there-$((40+2))",
-        "Enter",
-    ]);
+    rig.enter("work", "cd /usr; echo there-$((40+2))");
     rig.wait_for_pane("the text", "work", |text| text.contains("there-42"));
     let path = || rig.ok(&["display", "-p", "-t", "work", "#{pane_current_path}"]);
     let session = || file_below(&rig.path("state/shellkeep/sessions"), "session.json").unwrap();

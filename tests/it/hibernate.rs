@@ -176,7 +176,7 @@ fn shell_comes_back_as_it_was(shell: &str) {
         wait_for_picture(&rig, "work", &before);
         assert_eq!(ask(&rig, "work", "#{session_state}"), "active");
         assert_ne!(shell_of(&rig, "work").pid, old.pid);
-        rig.ok(&["send-keys", "-t", "work", "X", "Enter"]);
+        rig.enter("work", "X");
         wait_for_text(&rig, "work", "\nhalf typXed\n");
         enter(&rig, "work", show);
         let all = "\nhi-there\nsaid so\nhello out b c\nproj\nsub out\n";

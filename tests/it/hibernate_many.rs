@@ -28,7 +28,7 @@ fn many_panes_put_to_sleep_at_once_all_sleep_and_come_back_as_they_were() {
         before.push(everything(number));
     }
     // One of them cannot, and does not hold up the others.
-    rig.ok(&["send-keys", "-t", "work:18", "cat", "Enter"]);
+    rig.enter("work:18", "cat");
     rig.wait_until("cat runs", || {
         let command = rig.ok(&["display", "-p", "-t", "work:18", "#{pane_current_command}"]);
         command.trim() == "cat"

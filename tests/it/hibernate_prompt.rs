@@ -33,7 +33,7 @@ fn output_that_did_not_end_its_line_stays_before_the_prompt() {
         rig.ok(&["send-keys", "-t", "work", "-l", "echo half"]);
         wait_for_text(&rig, "work", "\nno end$ echo half");
         looks_the_same(&rig, "work");
-        rig.ok(&["send-keys", "-t", "work", " way", "Enter"]);
+        rig.enter("work", " way");
         wait_for_text(&rig, "work", "\nno end$ echo half way\nhalf way\n$");
     }
 }
@@ -96,7 +96,7 @@ fn keys_that_were_begun_do_not_get_into_the_line() {
         rig.wait_for_pane("the line", name, |text| {
             text.trim_end().ends_with("\nfindme\n$ echo ab")
         });
-        rig.ok(&["send-keys", "-t", name, "cd", "Enter"]);
+        rig.enter(name, "cd");
         wait_for_text(&rig, name, "\n$ echo abcd\nabcd\n$");
     }
 }
@@ -185,6 +185,6 @@ fn key_of_ours_that_was_inserted_all_the_same_is_erased() {
     rig.wait_for_pane("what was looked for", "work", |text| {
         text.trim_end().ends_with("\n$ :find")
     });
-    rig.ok(&["send-keys", "-t", "work", "Enter", "Enter"]);
+    rig.enter("work", "Enter");
     wait_for_text(&rig, "work", "\nfindme\n$ echo find''me\nfindme\n$");
 }

@@ -242,22 +242,6 @@ fn last_session_ended_ends_server_keeper_and_socket() {
 }
 
 #[test]
-fn last_session_ended_with_exit_empty_off_leaves_the_server() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
-    rig.ok(&["set", "-s", "exit-empty", "off"]);
-    let server = rig.server();
-    rig.ok(&["kill-session", "-t", "work"]);
-    assert_eq!(rig.ok(&["ls"]), "");
-    assert_eq!(rig.server(), server);
-    // And it remembers to do so beyond its death.
-    server.kill_9();
-    assert_eq!(rig.ok(&["ls"]), "");
-    rig.ok(&["new", "-d"]);
-    assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
-}
-
-#[test]
 fn server_with_fifty_idle_sessions_is_never_woken() {
     let rig = rig();
     let names: Vec<String> = (0..50).map(|number| format!("s{number}")).collect();

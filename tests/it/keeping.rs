@@ -85,7 +85,7 @@ fn private_session_says_what_a_killed_server_took_along() {
     rig.server().kill_9();
     let text = rig.wait_for_pane("a word", "hidden", |text| text.contains("[shellkeep: "));
     assert!(text.contains("a private session is kept nowhere"), "{text}");
-    rig.ok(&["send-keys", "-t", "hidden", "still here", "Enter"]);
+    rig.enter("hidden", "still here");
     rig.wait_for_pane("the program", "hidden", |text| {
         text.matches("still here").count() == 2
     });
@@ -326,7 +326,7 @@ fn keys_sent_to_a_sleeping_pane_wake_it_and_arrive() {
     rig.ok(&["kill-server", "--keep"]);
     rig.wait_until("everything's end", || rig.processes().is_empty());
     assert!(rig.ok(&["ls"]).contains("hibernated"));
-    rig.ok(&["send-keys", "-t", "work", "echo woken-$((6*7))", "Enter"]);
+    rig.enter("work", "echo woken-$((6*7))");
     rig.wait_for_pane("the answer", "work", |text| text.contains("woken-42"));
     assert!(!rig.ok(&["ls"]).contains("hibernated"));
 }
@@ -337,7 +337,7 @@ fn session_killed_is_archived_and_can_be_reopened() {
     rig.ok(&["new", "-d", "-s", "keep"]);
     rig.ok(&["new", "-d", "-s", "work", "-n", "main"]);
     rig.wait_for_pane("the prompt", "work", |text| text.contains('$'));
-    rig.ok(&["send-keys", "-t", "work", "echo precious", "Enter"]);
+    rig.enter("work", "echo precious");
     rig.wait_for_pane("the text", "work", |text| text.contains("\nprecious"));
     let shown = everything(&rig, "work");
     rig.ok(&["kill-session", "-t", "work"]);
@@ -361,17 +361,7 @@ fn session_killed_is_archived_and_can_be_reopened() {
 fn session_forgotten_leaves_nothing_on_disk() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "keep"]);
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "--",
-        "sh",
-        "-c",
-        "echo marker-4711; cat",
-    ]);
-    rig.wait_for_pane("the text", "work", |text| text.contains("marker-4711"));
+    rig.open_saying("work", "marker-4711");
     assert!(
         rig.run(&["forget", "work"])
             .fails()
@@ -385,16 +375,7 @@ fn session_forgotten_leaves_nothing_on_disk() {
 #[test]
 fn private_session_is_nowhere_on_disk() {
     let rig = rig();
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "open",
-        "--",
-        "sh",
-        "-c",
-        "echo marker-open; cat",
-    ]);
+    rig.open("open", "echo marker-open; cat");
     let print = "echo marker-secret-4711; printf '\\033]2;marker-secret-4711\\007'; cat";
     rig.ok(&[
         "new",

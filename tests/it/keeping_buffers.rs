@@ -103,7 +103,7 @@ fn copied_in_a_private_session_is_never_on_disk() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "open", "cat"]);
     rig.ok(&["new", "-d", "--private", "-s", "secret", "cat"]);
-    rig.ok(&["send-keys", "-t", "secret", "hidden-4711", "Enter"]);
+    rig.enter("secret", "hidden-4711");
     rig.wait_for_pane("its echo", "secret", |text| {
         text.matches("hidden-4711").count() == 2
     });

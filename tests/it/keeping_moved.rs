@@ -131,7 +131,7 @@ fn window_goes_on_with_its_other_session_when_the_one_that_kept_it_ends() {
         let rig = two_sessions();
         rig.ok(&["link-window", "-s", "first:1", "-t", "second:5"]);
         rig.ok(&["kill-session", "-t", "first"]);
-        rig.ok(&["send-keys", "-t", "second:5", "after", "Enter"]);
+        rig.enter("second:5", "after");
         rig.wait_for_pane("what was typed", "second:5", |text| {
             text.contains("after\nafter")
         });

@@ -18,56 +18,45 @@ fn busy_terminal(rig: &Rig) -> Terminal {
     terminal
 }
 
+/// The client ends with this status and these words, on a terminal that is as it was.
+#[track_caller]
+fn ends_with(mut terminal: Terminal, status: i32, said: &str) {
+    assert_eq!(terminal.wait_exit(), status);
+    terminal.assert_given_back();
+    assert_eq!(terminal.text(), said);
+}
+
 #[test]
 fn terminal_after_detach_is_as_before() {
     let rig = rig();
-    let mut terminal = busy_terminal(&rig);
+    let terminal = busy_terminal(&rig);
     terminal.keys("C-b d");
-    assert_eq!(terminal.wait_exit(), 0);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), "[detached (from session work)]");
+    ends_with(terminal, 0, "[detached (from session work)]");
 }
 
 #[test]
 fn terminal_after_the_shells_end_is_as_before() {
     let rig = rig();
-    let mut terminal = rig.attach(&["new"], (24, 80));
+    let terminal = rig.attach(&["new"], (24, 80));
     terminal
         .wait_for_prompt()
         .enter(r"printf '\033[?1049h\033[?2004h\033[?25l'; exit");
-    assert_eq!(terminal.wait_exit(), 0);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), "[exited]");
+    ends_with(terminal, 0, "[exited]");
+}
+
+/// A client that gets this signal ends with these words, and its session goes on.
+fn ends_by(signal: Signal, said: &str) {
+    let rig = rig();
+    let terminal = busy_terminal(&rig);
+    terminal.process().signal(signal);
+    ends_with(terminal, 1, said);
+    assert_eq!(rig.run(&["has", "-t", "work"]).status, 0);
 }
 
 #[test]
-fn terminal_after_sigterm_to_the_client_is_as_before() {
-    let rig = rig();
-    let mut terminal = busy_terminal(&rig);
-    terminal.process().signal(Signal::SIGTERM);
-    assert_eq!(terminal.wait_exit(), 1);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), "[terminated]");
-    assert_eq!(
-        rig.run(&["has", "-t", "work"]).status,
-        0,
-        "the session goes on"
-    );
-}
-
-#[test]
-fn terminal_after_sighup_to_the_client_is_as_before() {
-    let rig = rig();
-    let mut terminal = busy_terminal(&rig);
-    terminal.process().signal(Signal::SIGHUP);
-    assert_eq!(terminal.wait_exit(), 1);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), "[lost tty]");
-    assert_eq!(
-        rig.run(&["has", "-t", "work"]).status,
-        0,
-        "the session goes on"
-    );
+fn terminal_after_sigterm_or_sighup_to_the_client_is_as_before() {
+    ends_by(Signal::SIGTERM, "[terminated]");
+    ends_by(Signal::SIGHUP, "[lost tty]");
 }
 
 #[test]
@@ -138,11 +127,9 @@ fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server(
 #[test]
 fn terminal_after_kill_server_is_as_before() {
     let rig = rig();
-    let mut terminal = busy_terminal(&rig);
+    let terminal = busy_terminal(&rig);
     rig.ok(&["kill-server"]);
-    assert_eq!(terminal.wait_exit(), 1);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), "[server exited]");
+    ends_with(terminal, 1, "[server exited]");
 }
 
 #[test]
@@ -239,7 +226,7 @@ fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
     shell.wait_until("the shell to have the keys", |screen| {
         screen.row(0) == "shell-41" && screen.row(1) == "bash>"
     });
-    rig.ok(&["send-keys", "-t", "work", "echo inside-$((40+2))", "Enter"]);
+    rig.enter("work", "echo inside-$((40+2))");
     rig.wait_for_pane("the pane to go on", "work", |text| {
         text.contains("inside-42")
     });

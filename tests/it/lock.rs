@@ -18,7 +18,7 @@ fn locked_terminal_shows_nothing_until_the_command_has_ended() {
         screen.has("locked") && !screen.has("secret") && !screen.has("[work]")
     });
     terminal.keys("C-b d");
-    rig.ok(&["send-keys", "-t", "work", "more", "Enter"]);
+    rig.enter("work", "more");
     rig.wait_until("output meanwhile", || {
         rig.ok(&["capture-pane", "-p", "-t", "work"])
             .contains("more")

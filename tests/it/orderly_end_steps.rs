@@ -79,17 +79,7 @@ fn both_die_at(shell: &str, steps: &[&str], end: Begin) {
         return;
     };
     begin(&rig, "work");
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "other",
-        "--",
-        "sh",
-        "-c",
-        "echo text-of-other; cat",
-    ]);
-    wait_for_text(&rig, "other", "text-of-other");
+    rig.open_saying("other", "text-of-other");
     let mut shown = Vec::new();
     for step in steps {
         let before = ask(&rig, "work", "#{pane_captured}");

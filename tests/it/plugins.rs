@@ -279,7 +279,7 @@ fn shells_have_it_behind_their_start_up_files_and_when_they_come_back() {
             "fish" => "set -gx PATH /mine $PATH; clear",
             _ => "PATH=/mine:$PATH; clear",
         };
-        rig.ok(&["send-keys", "-t", name, more, "Enter"]);
+        rig.enter(name, more);
         let second = path_of(&rig, ("run", name), &format!("{name}.second"));
         let expected = format!("PATH=/mine:{dir}:/usr/bin:/bin\n");
         assert!(second.starts_with(&expected), "{name}: {second}");

@@ -175,17 +175,7 @@ fn power_cut_after_an_orderly_end_costs_nothing() {
         rig.write("home/enough", "");
         rig.wait_for_pane("its end", "flood", |text| text.contains("the last was"));
         // Just now, so that no second has gone by.
-        rig.ok(&[
-            "new",
-            "-d",
-            "-s",
-            "young",
-            "--",
-            "sh",
-            "-c",
-            "echo here; cat",
-        ]);
-        rig.wait_for_pane("its text", "young", |text| text.contains("here"));
+        rig.open_saying("young", "here");
         rig.ok(&["set-buffer", "copied"]);
         let shown = || ["flood", "young"].map(|name| everything(&rig, name));
         let before = shown();
@@ -222,7 +212,7 @@ fn power_cut_after_a_session_was_put_away_finds_it_there() {
         rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24"]);
         rig.wait_for_pane("a prompt", name, |text| text.contains('$'));
         let line = format!("kept=it-{name}; echo said-$((40+2))");
-        rig.ok(&["send-keys", "-t", name, &line, "Enter"]);
+        rig.enter(name, &line);
         rig.wait_for_pane("the text", name, |text| text.contains("said-42"));
     }
     let before = ["asleep", "closed"].map(|name| everything(&rig, name));
@@ -234,7 +224,7 @@ fn power_cut_after_a_session_was_put_away_finds_it_there() {
     let there = names(&rig);
     assert!(there.is_superset(&asleep), "{there:?}");
     assert_eq!(everything(&rig, "asleep"), before[0]);
-    rig.ok(&["send-keys", "-t", "asleep", "echo $kept-$((40+3))", "Enter"]);
+    rig.enter("asleep", "echo $kept-$((40+3))");
     rig.wait_for_pane("its state", "asleep", |text| text.contains("it-asleep-43"));
     if !there.contains("closed") {
         assert_eq!(rig.ok(&["reopen", "closed"]), "closed\n");

@@ -49,12 +49,12 @@ impl Pair {
     /// Waits until the bare program shows what it should, and then for ours to show the same.
     fn compare(&self, what: &str, mut is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
         self.bare.wait_until(what, |screen| is_settled(screen));
-        let expected = || self.bare.screen(look);
+        let expected = || self.bare.screen(|screen| screen.look());
         let last = std::cell::RefCell::new((String::new(), String::new()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.ours
                 .wait_until("the same as on a bare terminal", |screen| {
-                    let (ours, bare) = (look(screen), expected());
+                    let (ours, bare) = (screen.look(), expected());
                     let is_same = ours == bare;
                     *last.borrow_mut() = (ours, bare);
                     is_same
@@ -66,50 +66,6 @@ impl Pair {
         }
         self
     }
-}
-
-/// What is to be seen: the text, how it looks, and where the cursor is.
-pub(crate) fn look(screen: &Screen<'_>) -> String {
-    let mut text = screen.rows().join("\n");
-    text.push_str(&format!(
-        "\ncursor {:?} hidden {}\n",
-        screen.cursor_position(),
-        screen.hide_cursor()
-    ));
-    let (rows, cols) = screen.size();
-    for row in 0..rows.get() {
-        let styles = (0..cols.get()).filter_map(|col| style(screen, row, col));
-        let line: Vec<String> = styles.collect();
-        if !line.is_empty() {
-            text.push_str(&format!("row {row}: {}\n", line.join(" ")));
-        }
-    }
-    text
-}
-
-/// A cell's look, if it is not the plainest.
-pub(crate) fn style(screen: &Screen<'_>, row: u16, col: u16) -> Option<String> {
-    let cell = screen.cell(row, col)?;
-    let mut style = String::new();
-    // How letters look that are not there is nobody's business.
-    let is_blank = cell.contents().trim().is_empty();
-    for (has, name) in [
-        (cell.bold() && !is_blank, "b"),
-        (cell.italic() && !is_blank, "i"),
-        (cell.underline(), "u"),
-        (cell.inverse(), "r"),
-    ] {
-        if has {
-            style.push_str(name);
-        }
-    }
-    if cell.fgcolor() != vt100::Color::Default && !is_blank {
-        style.push_str(&format!("{:?}", cell.fgcolor()));
-    }
-    if cell.bgcolor() != vt100::Color::Default {
-        style.push_str(&format!("/{:?}", cell.bgcolor()));
-    }
-    (!style.is_empty()).then(|| format!("{col}{style}"))
 }
 
 /// A text with letters of every width.
@@ -262,36 +218,43 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     });
 }
 
+/// What is checked of a shell: given its words, its variables and its prompt.
+type ShellCheck = fn(&Rig, &[&str], &[(&str, &str)], &str);
+
+/// Checks a shell of this name, if it is installed.
+pub(crate) fn with_shell(name: &str, check: ShellCheck) {
+    if !is_installed(name) {
+        return;
+    }
+    let rig = rig();
+    let config = "set -g fish_greeting hello\nfunction fish_prompt; echo -n 'fish> '; end\n";
+    rig.write("config/fish/config.fish", config);
+    match name {
+        "bash" => {
+            let env = [("PS1", "bash> "), ("HISTFILE", "")];
+            check(
+                &rig,
+                &["bash", "--norc", "--noprofile", "-i"],
+                &env,
+                "bash>",
+            );
+        }
+        "zsh" => check(&rig, &["zsh", "-f", "-i"], &[("PS1", "zsh> ")], "zsh>"),
+        _ => check(&rig, &["fish", "--private"], &[], "fish>"),
+    }
+}
+
 #[test]
 fn bash_in_a_session_looks_as_on_a_bare_terminal() {
-    if is_installed("bash") {
-        let env = [("PS1", "bash> "), ("HISTFILE", "")];
-        check_shell(
-            &rig(),
-            &["bash", "--norc", "--noprofile", "-i"],
-            &env,
-            "bash>",
-        );
-    }
+    with_shell("bash", check_shell);
 }
 
 #[test]
 fn zsh_in_a_session_looks_as_on_a_bare_terminal() {
-    if is_installed("zsh") {
-        check_shell(&rig(), &["zsh", "-f", "-i"], &[("PS1", "zsh> ")], "zsh>");
-    }
+    with_shell("zsh", check_shell);
 }
 
 #[test]
 fn fish_in_a_session_looks_as_on_a_bare_terminal() {
-    if is_installed("fish") {
-        let rig = rig();
-        // Or it would read every manual page there is.
-        std::fs::create_dir_all(rig.path("home/data/fish/generated_completions")).unwrap();
-        rig.write(
-            "config/fish/config.fish",
-            "set -g fish_greeting hello\nfunction fish_prompt; echo -n 'fish> '; end\n",
-        );
-        check_shell(&rig, &["fish", "--private"], &[], "fish>");
-    }
+    with_shell("fish", check_shell);
 }

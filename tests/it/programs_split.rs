@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use shellkeep_testkit::real::{Rig, Screen, Terminal};
 
-use crate::programs::{style, text};
+use crate::programs::{text, with_shell};
 use crate::{is_installed, rig};
 
 /// Where a pane is on its client's terminal: row, column, rows, columns.
@@ -159,11 +159,8 @@ fn look(screen: &Screen<'_>, (top, left, rows, cols): Place) -> String {
     }
     for row in top..top + rows {
         let looks = (left..left + cols).filter(|col| (row, *col) != last);
-        let looks = looks.filter_map(|col| {
-            let look = style(screen, row, col)?;
-            let digits = look.find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
-            Some(format!("{}{}", col - left, &look[digits..]))
-        });
+        let looks =
+            looks.filter_map(|col| Some(format!("{}{}", col - left, screen.style(row, col)?)));
         let looks: Vec<String> = looks.collect();
         if !looks.is_empty() {
             seen.push_str(&format!("row {}: {}\n", row - top, looks.join(" ")));
@@ -382,29 +379,15 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
 
 #[test]
 fn bash_in_a_quarter_looks_as_on_a_bare_terminal() {
-    if is_installed("bash") {
-        let env = [("PS1", "bash> "), ("HISTFILE", "")];
-        let argv = ["bash", "--norc", "--noprofile", "-i"];
-        check_shell(&rig(), &argv, &env, "bash>");
-    }
+    with_shell("bash", check_shell);
 }
 
 #[test]
 fn zsh_in_a_quarter_looks_as_on_a_bare_terminal() {
-    if is_installed("zsh") {
-        check_shell(&rig(), &["zsh", "-f", "-i"], &[("PS1", "zsh> ")], "zsh>");
-    }
+    with_shell("zsh", check_shell);
 }
 
 #[test]
 fn fish_in_a_quarter_looks_as_on_a_bare_terminal() {
-    if is_installed("fish") {
-        let rig = rig();
-        std::fs::create_dir_all(rig.path("home/data/fish/generated_completions")).unwrap();
-        rig.write(
-            "config/fish/config.fish",
-            "set -g fish_greeting hello\nfunction fish_prompt; echo -n 'fish> '; end\n",
-        );
-        check_shell(&rig, &["fish", "--private"], &[], "fish>");
-    }
+    with_shell("fish", check_shell);
 }

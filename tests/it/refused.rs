@@ -72,7 +72,7 @@ fn some_work(rig: &Rig) -> [String; 2] {
     let server = rig.server();
     server.signal(nix::sys::signal::Signal::SIGTERM);
     server.wait_gone();
-    rig.ok(&["send-keys", "-t", "work", "journalled", "Enter"]);
+    rig.enter("work", "journalled");
     rig.wait_for_pane("its echo", "work", |text| {
         text.matches("journalled").count() == 2
     });
@@ -177,7 +177,7 @@ fn nothing_that_may_not_be_written_for_a_while_is_lost() {
         let (window, late) = (format!("renamed{number}"), format!("late{number}"));
         rig.ok(&["rename-window", "-t", "work", &window]);
         let print = format!("echo from-{late}; exec cat");
-        rig.ok(&["new", "-d", "-s", &late, "--", "sh", "-c", &print]);
+        rig.open(&late, &print);
         rig.wait_for_pane("its text", &late, |text| text.contains("from-"));
         let session = ["set-option", "-t", "work", "@told", &what];
         rig.ok(&session);

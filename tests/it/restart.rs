@@ -28,7 +28,7 @@ fn program_of(rig: &Rig, name: &str) -> Process {
 
 /// Types something that the program prints again.
 fn answers(rig: &Rig, name: &str, text: &str) {
-    rig.ok(&["send-keys", "-t", name, text, "Enter"]);
+    rig.enter(name, text);
     rig.wait_for_pane("the echo, and what cat prints", name, |shown| {
         shown.matches(text).count() == 2
     });

@@ -4,6 +4,7 @@
 //! the lines it is given.
 
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
@@ -138,6 +139,16 @@ pub(crate) fn wait_for_note(rig: &Rig, text: &str) {
             .status();
         found.unwrap().success()
     });
+}
+
+/// A session in a copy of bash, which can be taken away.
+pub(crate) fn begin_in_own_bash(rig: &Rig) -> PathBuf {
+    let own = rig.path("home/shells/bash");
+    std::fs::create_dir(rig.path("home/shells")).unwrap();
+    std::fs::copy("/usr/bin/bash", &own).unwrap();
+    configure(rig, &own.to_string_lossy());
+    begin(rig, "work");
+    own
 }
 
 #[test]

@@ -5,7 +5,7 @@ use nix::sys::signal::Signal;
 use crate::hibernate::{
     begin, enter, hibernate, is_asleep, shell_of, wait_for_prompt, wait_for_text,
 };
-use crate::resume::{attach, configure, force, make_executable, rig_with_programs};
+use crate::resume::{attach, begin_in_own_bash, force, make_executable, rig_with_programs};
 
 #[test]
 fn hooks_tell_of_sleep_and_revival_with_the_report() {
@@ -69,11 +69,7 @@ fn pane_in_which_nothing_can_be_started_sleeps_on_and_is_told() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
-    let own = rig.path("home/shells/bash");
-    std::fs::create_dir(rig.path("home/shells")).unwrap();
-    std::fs::copy("/usr/bin/bash", &own).unwrap();
-    configure(&rig, &own.to_string_lossy());
-    begin(&rig, "work");
+    let own = begin_in_own_bash(&rig);
     for hook in ["pane-revive-failed", "session-revive-failed"] {
         let note = "run-shell \"echo '#{hook} #{hook_reason}' >>$HOME/told\"";
         rig.ok(&["set-hook", "-g", hook, note]);

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::hibernate::{begin, enter, hibernate, wait_for_prompt, wait_for_text};
 use crate::is_installed;
-use crate::resume::{configure, force, restore_json, rig_with_programs};
+use crate::resume::{begin_in_own_bash, configure, force, restore_json, rig_with_programs};
 
 #[test]
 fn what_a_busy_shell_exported_and_where_it_was_come_back() {
@@ -93,11 +93,7 @@ fn shell_that_is_gone_is_replaced_and_that_is_said() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
-    let own = rig.path("home/shells/bash");
-    std::fs::create_dir(rig.path("home/shells")).unwrap();
-    std::fs::copy("/usr/bin/bash", &own).unwrap();
-    configure(&rig, &own.to_string_lossy());
-    begin(&rig, "work");
+    let own = begin_in_own_bash(&rig);
     enter(&rig, "work", "echo first; kept=yes");
     wait_for_text(&rig, "work", "\nfirst\n$");
     hibernate(&rig, "work");

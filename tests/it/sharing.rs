@@ -47,7 +47,7 @@ fn store_that_version_one_has_written_is_taken_up_whole() {
     assert_eq!(rig.ok(&["show-buffer", "-b", "named"]), "by hand");
     // Its shell comes back as it was.
     let pane = "work:first.0";
-    rig.ok(&["send-keys", "-t", pane, "say $PWD-$COLOUR", "Enter"]);
+    rig.enter(pane, "say $PWD-$COLOUR");
     rig.wait_for_pane("its state", pane, |text| text.contains("whole-/usr-teal"));
     assert_eq!(rig.ok(&["reopen", "closed"]), "closed\n");
     assert!(everything(&rig, "closed").starts_with("from-closed\n"));

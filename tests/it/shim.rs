@@ -102,12 +102,12 @@ fn login_shell_without_an_integration_has_this_server_as_tmux() {
         rig.write("config/shellkeep/shellkeep.conf", &config);
         rig.ok(&["new", "-d", "-s", "a", "-x", "200", "-y", "20"]);
         let line = "echo tmux: $(command -v tmux) $mine \"$ENV\" ${SHELLKEEP_ENV-none}:";
-        rig.ok(&["send-keys", "-t", "a", line, "Enter"]);
+        rig.enter("a", line);
         let said = ".tmux-shim/tmux read $HOME/.shrc none:\n";
         rig.wait_for_pane(&format!("{shell} to have the shim"), "a", |text| {
             text.contains(said)
         });
-        rig.ok(&["send-keys", "-t", "a", "tmux display -p here-#S", "Enter"]);
+        rig.enter("a", "tmux display -p here-#S");
         rig.wait_for_pane("an answer", "a", |text| text.contains("\nhere-a\n"));
     }
 }

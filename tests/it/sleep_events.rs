@@ -63,7 +63,7 @@ fn half_typed_line_outlives_a_server_that_dies_before_the_prompt() {
             rig.ok(&["restore", "-t", "work"]);
             wait_for_picture(&rig, "work", &before);
         }
-        rig.ok(&["send-keys", "-t", "work", "X", "Enter"]);
+        rig.enter("work", "X");
         wait_for_text(&rig, "work", "\nhalf typXed\n");
     }
 }

@@ -116,7 +116,7 @@ fn shell_sleeps_and_wakes_though_the_runtime_directory_was_replaced() {
     std::fs::create_dir(rig.path("run")).unwrap();
     hibernate(&rig, "work");
     assert!(is_asleep(&rig, "work"));
-    rig.ok(&["send-keys", "-t", "work", "echo a''wake", "Enter"]);
+    rig.enter("work", "echo a''wake");
     wait_for_text(&rig, "work", "awake");
 }
 

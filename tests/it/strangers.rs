@@ -85,37 +85,12 @@ fn state_of(dir: &Path) -> Vec<String> {
 /// A store with one of everything, of which both processes were killed.
 fn fill(rig: &Rig) {
     rig.write("home/.bashrc", "PS1='$ '\n");
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "other",
-        "--",
-        "sh",
-        "-c",
-        "echo text-of-other; cat",
-    ]);
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "old",
-        "--",
-        "sh",
-        "-c",
-        "echo text-of-old; cat",
-    ]);
-    rig.wait_for_pane("its text", "old", |text| text.contains("text-of-old"));
+    rig.open("other", "echo text-of-other; cat");
+    rig.open_saying("old", "text-of-old");
     rig.ok(&["kill-session", "-t", "old"]);
     rig.ok(&["new", "-d", "-s", "work", "--", "bash"]);
     rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work",
-        "seq 3000; echo text-of-$((40+2))",
-        "Enter",
-    ]);
+    rig.enter("work", "seq 3000; echo text-of-$((40+2))");
     rig.wait_for_pane("its text", "work", |text| text.contains("text-of-42"));
     rig.ok(&["set-buffer", "-b", "one", "copied"]);
     hibernate(rig, "work");
@@ -313,13 +288,10 @@ fn every_file_is_for_its_owner_alone_whatever_the_umask() {
     };
     for name in &names {
         rig.wait_for_pane("a prompt", name, |text| text.contains(['$', '>', '#']));
-        rig.ok(&[
-            "send-keys",
-            "-t",
+        rig.enter(
             name,
             "trap 'true' USR1; umask 000; echo said-$(expr 40 + 2)",
-            "Enter",
-        ]);
+        );
         rig.wait_for_pane("its text", name, |text| text.contains("said-42"));
     }
     assert_eq!(open_ones(), Vec::<String>::new());
@@ -327,13 +299,7 @@ fn every_file_is_for_its_owner_alone_whatever_the_umask() {
     for name in &names {
         hibernate(&rig, name);
         assert_eq!(open_ones(), Vec::<String>::new(), "{name} sleeps");
-        rig.ok(&[
-            "send-keys",
-            "-t",
-            name,
-            "echo again-$(expr 40 + 2)",
-            "Enter",
-        ]);
+        rig.enter(name, "echo again-$(expr 40 + 2)");
         rig.wait_for_pane("its text", name, |text| text.contains("again-42"));
     }
     rig.ok(&["kill-session", "-t", "first"]);

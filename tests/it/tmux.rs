@@ -1,6 +1,8 @@
-//! What tmux has too works as in tmux: the same words to both, and the same answers.
+//! What tmux has too works as in tmux where programs have to run for it: the same words to both, and the same answers. The rest is in
+//! `as_in_tmux` of the server's tests.
 
 use shellkeep_testkit::real::{Output, Rig};
+use shellkeep_testkit::tmux::{without_hints, words};
 
 use crate::{is_installed, rig};
 
@@ -18,50 +20,66 @@ pub(crate) fn both(rig: &Rig, args: &[&str]) -> (Output, Output) {
 }
 
 /// Asserts that both say the same.
+#[track_caller]
 pub(crate) fn same(rig: &Rig, args: &[&str]) {
     let (mut ours, theirs) = both(rig, args);
-    // Our errors say behind tmux's own words what to type instead.
-    if ours.stderr.starts_with(theirs.stderr.trim_end())
-        && ours.stderr.ends_with(")\n")
-        && !theirs.stderr.is_empty()
-    {
-        ours.stderr.clone_from(&theirs.stderr);
-    }
+    ours.stderr = without_hints(&ours.stderr, &theirs.stderr);
     assert_eq!(ours, theirs, "{args:?}: shellkeep left, tmux right");
 }
 
+fn wait_for_both(rig: &Rig, session: &str, text: &str) {
+    rig.wait_until("the text in both", || {
+        let (ours, theirs) = both(rig, &["capture-pane", "-p", "-t", session]);
+        ours.stdout.contains(text) && theirs.stdout.contains(text)
+    });
+}
+
 #[test]
-fn commands_right_and_wrong_end_as_in_tmux() {
+fn path_of_who_calls_is_the_path_of_what_is_started() {
     if !is_installed("tmux") {
         return;
     }
     let rig = rig();
+    rig.write(
+        "config/shellkeep/shellkeep.conf",
+        "set -g status off\nset -g tmux-shim off\n",
+    );
+    let command = "echo \"path $PATH $FOO\"; /bin/cat";
     for args in [
-        &["attach"][..],
-        &["attach", "-t", "x"],
-        &["new", "-d", "-s", "a"],
-        &["new", "-d", "-s", "a"],
-        &["new", "-d", "-s", ""],
-        &["new", "-d", "-s", "a:b.c"],
-        &["has", "-t", "=a_b_c"],
-        &["new"],
-        &["attach", "-t", "a"],
-        &["detach"],
-        &["detach", "-t", "/dev/pts/99999"],
-        &["rename", "-t", "a", "a_b_c"],
-        &["rename", "-t", "a", "zz"],
-        &["rename", "-t", "zz", "zz"],
-        &["has", "-t", "a"],
-        &["has", "-t", "nope", ";", "kill-server"],
-        &["kill-session", "-t", "zz", ";", "has", "-t", "zz"],
-        &["set", "-g", "prefix", "C-a"],
-        &["show", "-g", "prefix"],
-        &["show", "-gv", "prefix"],
-        &["set", "-g", "prefix", "Foo"],
-        &["set", "-g", "nope", "1"],
-        &["show", "-sv", "exit-empty"],
-        &["foo"],
-        &["kill-session", "-a", "-t", "a_b_c"],
+        &["new", "-d", "-s", "a", command][..],
+        &["setenv", "-t", "a", "PATH", "/nowhere"],
+        &["setenv", "-t", "a", "FOO", "bar"],
+        &["neww", "-t", "a:1", command],
+        &["neww", "-t", "a:2", "-e", "PATH=/other", command],
+        &["setenv", "-g", "PATH", "/global"],
+        &["respawn-pane", "-k", "-t", "a:0", command],
+    ] {
+        same(&rig, args);
+    }
+    for window in ["a:0", "a:1", "a:2"] {
+        let ours = rig.wait_for_pane("the path", window, |text| text.contains("path "));
+        let theirs = rig.wait_for("tmux's path", || {
+            let text = tmux(&rig, &["capture-pane", "-p", "-t", window]).stdout;
+            text.contains("path ").then_some(text)
+        });
+        assert_eq!(ours, theirs, "{window}: shellkeep left, tmux right");
+    }
+    tmux(&rig, &["kill-server"]).ok();
+}
+
+#[test]
+fn semicolons_alone_ask_for_nothing() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    let (ours, theirs) = both(&rig, &[";"]);
+    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
+    for args in [
+        &["new", "-d", "-s", "a", "cat"][..],
+        &[";"],
+        &[";", ";"],
+        &[";", "ls", "-F", "#S", ";"],
         &["kill-server"],
     ] {
         same(&rig, args);
@@ -69,148 +87,237 @@ fn commands_right_and_wrong_end_as_in_tmux() {
 }
 
 #[test]
-fn names_are_written_out_as_in_tmux() {
+fn server_whose_first_command_fails_is_gone() {
     if !is_installed("tmux") {
         return;
     }
     let rig = rig();
-    for name in [
-        "a\tb",
-        "n\nl",
-        "e\u{1b}x",
-        "d\u{7f}",
-        "b\\n",
-        "r\r\u{7}\u{8}\u{b}\u{c}",
-        "\u{85}c1",
-        "m$x$1${y$_$ü",
-    ] {
-        same(&rig, &["new", "-d", "-s", name]);
-        same(&rig, &["new", "-d", "-s", name]);
-        same(&rig, &["new", "-d", "-s", "old"]);
-        same(&rig, &["rename", "-t", "=old", &format!("to {name}")]);
-        same(&rig, &["rename-window", "-t", "to:", name]);
-        same(&rig, &["ls", "-F", "#{session_name}"]);
-        same(&rig, &["lsw", "-t", "to:", "-F", "#{window_name}"]);
-        same(&rig, &["kill-server"]);
-    }
-}
-
-#[test]
-fn targets_find_what_they_find_in_tmux() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    for name in ["work", "workshop", "mail", "web-1", "web-2"] {
-        same(&rig, &["new", "-d", "-s", name]);
-    }
-    for target in [
-        "work", "works", "wor", "=work", "=wor", "m", "web*", "*1", "w??-[1]", "$0", "$9", "nope",
-        "mail:", "mail:0", "mail:0.0", "mail:7", "mail:0.7", "nope:0", "=nope:", "%0", "%99",
-    ] {
-        same(&rig, &["has", "-t", target]);
-        // tmux does not find a pane by the exact name of its session, unless a colon follows.
-        if !target.starts_with('=') || target.ends_with(':') {
-            same(&rig, &["send-keys", "-t", target]);
-        }
-    }
-    same(&rig, &["kill-session", "-t", "%2"]);
+    same(&rig, &["new", "-s", "a"]);
+    rig.wait_until("no server", || rig.run(&["ls"]).status == 1);
     let (ours, theirs) = both(&rig, &["ls"]);
-    let names = |output: &Output| -> Vec<String> {
-        let lines = output.stdout.lines();
-        lines
-            .map(|line| line.split(" (").next().unwrap_or_default().to_owned())
-            .collect()
+    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
+    // One that was asked for stays, and so do options that are set in it.
+    rig.ok(&["start-server"]);
+    rig.ok(&["set", "-g", "@kept", "yes"]);
+    assert_eq!(rig.ok(&["show", "-gv", "@kept"]), "yes\n");
+}
+
+#[test]
+fn server_of_another_name_is_not_started_for_sessions_that_are_not_its_own() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "cat"]);
+    for args in [
+        &["ls"][..],
+        &["has"],
+        &["kill-server"],
+        &["list-panes", "-a"],
+    ] {
+        let words = [&["-L", "other"], args].concat();
+        let complaint = rig.run(&words).fails();
+        assert!(complaint.contains("other"), "{args:?}: {complaint}");
+    }
+    assert!(!rig.path("run/shellkeep/other").exists());
+    // Its own it finds again.
+    rig.ok(&["kill-server", "--keep"]);
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+}
+
+#[test]
+fn popup_of_a_program_that_ends_at_once_tells_its_status() {
+    let rig = rig();
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
+    terminal.wait_for_prompt();
+    for _ in 0..10 {
+        assert_eq!(rig.run(&["display-popup", "-E", "true"]).status, 0);
+        assert_eq!(rig.run(&["display-popup", "-EE", "true"]).status, 0);
+        assert_eq!(rig.run(&["display-popup", "-E", "exit 3"]).status, 3);
+    }
+}
+
+#[test]
+fn pane_of_a_program_that_succeeds_at_once_remains_only_if_all_do() {
+    let rig = rig();
+    rig.ok(&["new", "-d", "-s", "work", "cat"]);
+    rig.ok(&["set", "-g", "remain-on-exit", "failed"]);
+    for _ in 0..10 {
+        rig.ok(&["new-window", "-d", "-t", "work:5", "exec true"]);
+        rig.wait_until("its end", || rig.ok(&["list-windows"]).lines().count() == 1);
+    }
+    rig.ok(&["set", "-g", "remain-on-exit", "on"]);
+    for status in 0..10 {
+        let program = format!("exit {status}");
+        rig.ok(&["new-window", "-d", "-t", "work:5", &program]);
+        let told = rig.wait_for("its end", || {
+            let told = "#{pane_dead} #{pane_dead_status}";
+            let told = rig.ok(&["display", "-p", "-t", "work:5", told]);
+            told.starts_with('1').then_some(told)
+        });
+        assert_eq!(told, format!("1 {status}\n"));
+        rig.ok(&["kill-window", "-t", "work:5"]);
+    }
+}
+
+#[test]
+fn pipes_pass_what_is_printed_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    same(
+        &rig,
+        &[
+            "new",
+            "-d",
+            "-x",
+            "40",
+            "-y",
+            "5",
+            "-s",
+            "p",
+            "stty raw -echo; cat -u",
+        ],
+    );
+    let (ours, theirs) = (rig.path("ours"), rig.path("theirs"));
+    let into = |path: &std::path::Path| format!("cat > {}.#P", path.display());
+    rig.ok(&["pipe-pane", "-t", "p", &into(&ours)]);
+    tmux(&rig, &["pipe-pane", "-t", "p", &into(&theirs)]).ok();
+    same(&rig, &["display", "-p", "-t", "p", "#{pane_pipe}"]);
+    same(&rig, &["lsp", "-a", "-F", "#{pane_current_command}"]);
+    same(&rig, &["send-keys", "-t", "p", "-l", "hello pipe"]);
+    let piped = |name: &str| std::fs::read_to_string(rig.path(name)).unwrap_or_default();
+    rig.wait_until("what was printed in both files", || {
+        ["ours.0", "theirs.0"]
+            .iter()
+            .all(|name| piped(name).contains("hello pipe"))
+    });
+    // -o closes the pipe there is, and opens none.
+    same(&rig, &["pipe-pane", "-o", "-t", "p", "cat"]);
+    same(&rig, &["display", "-p", "-t", "p", "#{pane_pipe}"]);
+    // What a command prints is typed.
+    same(
+        &rig,
+        &["pipe-pane", "-I", "-t", "p", "echo typed by a pipe"],
+    );
+    wait_for_both(&rig, "p", "typed by a pipe");
+    rig.wait_until("the end of both commands", || {
+        let (ours, theirs) = both(&rig, &["display", "-p", "-t", "p", "#{pane_pipe}"]);
+        ours.stdout == "0\n" && theirs.stdout == "0\n"
+    });
+    tmux(&rig, &["kill-server"]).ok();
+}
+
+#[test]
+fn commands_in_braces_are_a_value_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    same(&rig, &["new", "-d", "-s", "a", "cat"]);
+    let file = rig.write(
+        "home/braces.conf",
+        "set -g @one { display hi ; neww -d }\nset -g @more {\n display hi\n neww\n}\n",
+    );
+    same(&rig, &["source", file.to_str().unwrap()]);
+    for option in ["@one", "@more"] {
+        same(&rig, &["show", "-g", option]);
+    }
+    let _ = tmux(&rig, &["kill-server"]);
+}
+
+#[test]
+fn conditions_jobs_and_channels_end_as_in_tmux() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let rig = rig();
+    same(&rig, &["new", "-d", "-s", "a", "cat"]);
+    let same_script = |lines: &str| {
+        for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let words = words(line);
+            same(&rig, &words.iter().map(String::as_str).collect::<Vec<_>>());
+        }
     };
-    assert_eq!(names(&ours), names(&theirs));
+    same_script(
+        r##"
+        if true 'display -p yes' 'display -p no'
+        if false 'display -p yes' 'display -p no'
+        if -F '#{session_name}' 'display -p yes'
+        if -F 0 'display -p yes'
+        if -F '' 'display -p a' 'display -p b'
+        if 'exit 3' 'display -p a' 'display -p b'
+        if -b true 'set -g @bg 1'
+        if true foo
+        if -F 1 'display -p x ; foo'
+        if true 'display -p 1' ; display -p 2
+        if -t nope true 'display -p x'
+        if -F 1 'if -F 0 { display -p a } { display -p b }'
+        if
+        if true
+        run -d 0.1
+        run -d x
+        run -C 'display -p c ; display -p d'
+        run
+        run -C foo
+        run -d 0.1 -C 'display -p q'
+        run -b true
+        run true
+        wait-for -S y
+        wait-for y
+        wait-for -L z
+        wait-for -U z
+        wait-for -U z
+        wait-for -U q
+        wait-for
+        source nope.conf
+        source -q nope.conf
+        source 'n*.conf'
+        source
+        source /tmp
+        source nope.conf ; display -p x
+        set -g @before 1 ; foo
+        show -gv @before
+        "##,
+    );
+    rig.write(
+        "home/good.conf",
+        "set -g @good 1\ndisplay -p good; display -p two\n",
+    );
+    same_script(
+        r##"
+        source good.conf
+        source 'g*.conf'
+        source -F '#{l:good}.conf'
+        source -n good.conf
+        "##,
+    );
+    // How a shell command ends is the status of both; tmux shows its output in the pane, we where it was typed.
+    for (command, status) in [("exit 3", 3), ("kill -9 $$", 137), ("true", 0)] {
+        let (ours, theirs) = both(&rig, &["run", command]);
+        assert_eq!((ours.status, theirs.status), (status, status));
+    }
     tmux(&rig, &["kill-server"]).ok();
 }
 
-/// A program that shows each byte it reads, on a line per read.
-const SHOW_BYTES: &str = "stty raw -echo; printf 'ready\\r\\n'; cat -v";
-
 #[test]
-fn keys_sent_reach_the_program_as_in_tmux() {
+fn what_is_of_the_machine_is_told_as_in_tmux() {
     if !is_installed("tmux") {
         return;
     }
     let rig = rig();
-    same(
-        &rig,
-        &["new", "-d", "-x", "70", "-y", "20", "-s", "k", SHOW_BYTES],
-    );
-    rig.wait_for_pane("the program", "k", |text| text.starts_with("ready"));
-    rig.wait_until("tmux's program", || {
-        tmux(&rig, &["capture-pane", "-p", "-t", "k"])
-            .stdout
-            .starts_with("ready")
-    });
-    for keys in [
+    same(&rig, &["new", "-d", "-s", "work", "cat"]);
+    for args in [
+        &["display", "-p", "#T #h"][..],
+        &["display", "-p", "#{host} #{host_short} #{user} #{uid}"],
+        &["display", "-p", "#{pane_title}"],
         &[
-            "Up", "Down", "Left", "Right", "Home", "End", "PPage", "NPage",
-        ][..],
-        &[
-            "F1", "F5", "F12", "IC", "DC", "BSpace", "BTab", "Tab", "Space", "Escape",
+            "display",
+            "-pv",
+            "#S #{?window_active,yes,#{=3:host}} #{==:a,b}",
         ],
-        &[
-            "C-a", "C-Space", "M-x", "C-Left", "S-Up", "M-Right", "C-S-F3", "C-M-a",
-        ],
-        &["hello", "Enter", "wörld", "^A"],
-        &["-l", "Enter C-a"],
-        &["-H", "41", "1b", "7f"],
-        &["-N", "3", "x", "Up"],
+        &["server-access", "-l"],
+        &["server-access", "-a", "root"],
+        &["kill-server"],
     ] {
-        let args = [&["send-keys", "-t", "k"], keys].concat();
-        same(&rig, &args);
+        same(&rig, args);
     }
-    same(&rig, &["send-keys", "-t", "k", "-l", "|done"]);
-    let theirs = rig.wait_for("tmux's screen", || {
-        let text = tmux(&rig, &["capture-pane", "-p", "-t", "k"]).stdout;
-        text.contains("|done").then_some(text)
-    });
-    let ours = rig.wait_for_pane("the keys", "k", |text| text.contains("|done"));
-    assert_eq!(ours, theirs, "shellkeep left, tmux right");
-    tmux(&rig, &["kill-server"]).ok();
-}
-
-#[test]
-fn capture_of_ranges_prints_as_in_tmux() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    let print = r#"i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo "line $i"; done
-        echo "a long line that does not fit into the width of the pane at all"
-        echo "a漢字仮名漢字仮名漢字仮名漢字仮名漢字仮名"; printf '  end'; cat"#;
-    same(
-        &rig,
-        &["new", "-d", "-x", "30", "-y", "10", "-s", "c", print],
-    );
-    rig.wait_for_pane("the text", "c", |text| text.contains("  end"));
-    rig.wait_until("tmux's text", || {
-        tmux(&rig, &["capture-pane", "-p", "-t", "c"])
-            .stdout
-            .contains("  end")
-    });
-    for range in [
-        &[][..],
-        &["-S", "0", "-E", "0"],
-        &["-S", "3", "-E", "5"],
-        &["-S", "5", "-E", "3"],
-        &["-S", "-5"],
-        &["-S", "-7", "-E", "-3"],
-        &["-S", "-"],
-        &["-S", "-", "-E", "-1"],
-        &["-S", "-2", "-E", "99"],
-        &["-S", "-9999"],
-        &["-E", "-"],
-        &["-J"],
-        &["-J", "-S", "-"],
-        &["-e", "-J"],
-        &["-e", "-N"],
-        &["-C", "-J"],
-    ] {
-        same(&rig, &[&["capture-pane", "-p", "-t", "c"], range].concat());
-    }
-    tmux(&rig, &["kill-server"]).ok();
 }

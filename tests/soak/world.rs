@@ -156,12 +156,29 @@ impl World {
             let index = self.dice.below(MAX_SESSIONS / 2);
             self.check_lines();
             let name = self.sessions[index].name.clone();
-            self.run(&["kill-session", "-t", &name]);
+            if self.dice.one_in(2) {
+                self.run(&["kill-session", "-t", &name]);
+            } else {
+                self.exit_shell(&name);
+            }
             if self.dice.one_in(2) {
                 self.run(&["reopen", &name]);
             } else {
                 self.sessions.remove(index);
             }
+        }
+    }
+
+    /// Has the shell of a session end by itself, and the session with it.
+    fn exit_shell(&self, name: &str) {
+        self.run(&["send-keys", "-t", name, "exit", "Enter"]);
+        let is_gone = self.rig_waits(|| {
+            !self
+                .run(&["ls", "-F", "<#{session_name}>"])
+                .contains(&format!("<{name}>"))
+        });
+        if !is_gone {
+            self.fail(&format!("{name} did not end by exit"));
         }
     }
 

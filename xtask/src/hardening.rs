@@ -1,10 +1,13 @@
 //! `cargo xtask hardening`: whether the release binary has the protections that the toolchain gives by default.
 //!
-//! The program parses bytes that anybody may have written. One flag in a build script is enough to give up a protection without any test
+//! The program parses hostile bytes. One flag in a build script is enough to give up a protection without any test
 //! noticing, so the finished file is checked and not the flags.
+//!
+//! A build of another profile shows the same as long as nothing in the repository instructs the linker, and the profile of the release
+//! changes only what is linked and not how. Both are checked, so that CI need not compile everything again for this.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -41,11 +44,68 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     for protection in &missing {
         println!("{} {protection}", program.display());
     }
-    Ok(if missing.is_empty() {
+    let instructions = linker_instructions(&sources(crate::cargo::workspace_root())?);
+    for instruction in &instructions {
+        println!("{instruction}");
+    }
+    Ok(if missing.is_empty() && instructions.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The files of the repository that can tell cargo how to link: every manifest, build script and configuration of cargo.
+fn sources(root: &Path) -> Result<Vec<(String, String)>> {
+    let mut git = Command::new("git");
+    git.args([
+        "ls-files",
+        "-z",
+        "--",
+        "*Cargo.toml",
+        "*build.rs",
+        "*.cargo/*",
+    ]);
+    let listed = crate::cargo::output_of(git.current_dir(root))?;
+    let names = listed.split_terminator('\0').map(str::to_owned);
+    let read = |name: String| {
+        let text = std::fs::read_to_string(root.join(&name)).with_context(|| name.clone())?;
+        Ok((name, text))
+    };
+    names.map(read).collect()
+}
+
+/// Where these files instruct the linker, or make the profile of the release differ in more than what it optimises.
+fn linker_instructions(files: &[(String, String)]) -> Vec<String> {
+    const WORDS: &[&str] = &[
+        "link-arg",
+        "rustflags",
+        "relocation-model",
+        "relro-level",
+        "linker",
+    ];
+    const HARMLESS: &[&str] = &["lto", "codegen-units", "strip", "opt-level", "debug"];
+    let mut found = Vec::new();
+    for (name, text) in files {
+        let mut section = "";
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let place = format!("{name}:{}", number + 1);
+            if !line.starts_with(['#', '/']) && WORDS.iter().any(|word| line.contains(word)) {
+                found.push(format!("{place} instructs the linker: {line}"));
+            }
+            if line.starts_with('[') {
+                section = line;
+            } else if section.starts_with("[profile.release")
+                && let Some((key, _)) = line.split_once('=')
+                && !line.starts_with('#')
+                && !HARMLESS.contains(&key.trim())
+            {
+                found.push(format!("{place} makes the release another program: {line}"));
+            }
+        }
+    }
+    found
 }
 
 /// What the program lacks, each as the end of a sentence about it.
@@ -200,6 +260,30 @@ mod tests {
         // After the end of the dynamic section nothing counts.
         let hidden = [(DT_NULL, 0), dynamic[0], dynamic[1]];
         assert_ne!(lacks(elf(ET_DYN, &segments, &hidden)), "");
+    }
+
+    #[test]
+    fn what_would_link_the_release_differently_is_named() {
+        let found = |name: &str, text: &str| {
+            linker_instructions(&[(name.to_owned(), text.to_owned())]).join("; ")
+        };
+        let script = found(
+            "build.rs",
+            "fn main() {\n    println!(\"cargo::rustc-link-arg=-no-pie\");\n}\n",
+        );
+        assert!(script.starts_with("build.rs:2 instructs"), "{script}");
+        let config = found(".cargo/config.toml", "[build]\nrustflags = []\n");
+        assert!(config.starts_with(".cargo/config.toml:2 "), "{config}");
+        let profile = "[profile.release]\n# What is linked.\nlto = \"thin\"\npanic = \"abort\"\n";
+        let profile = found("Cargo.toml", profile);
+        assert_eq!(
+            profile,
+            "Cargo.toml:4 makes the release another program: panic = \"abort\""
+        );
+        assert_eq!(
+            found("Cargo.toml", "[profile.dev]\npanic = \"abort\"\n"),
+            ""
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Result, bail};
 
-use crate::cargo::{build_program, cargo, must_succeed};
+use crate::cargo::{cargo, must_succeed};
 
 /// A program some tests drive. A test whose program is missing skips itself; the point of this list is
 /// that none has to.
@@ -24,7 +24,6 @@ enum Presence {
     Command,
     /// It is in PATH; exists on Linux only.
     LinuxCommand,
-    /// This file is there.
     File(&'static str),
     /// `locale -a` knows one for UTF-8.
     Utf8Locale,
@@ -172,7 +171,7 @@ impl Manager {
         {
             return;
         }
-        // One package nobody has must not keep the others away.
+        // One unknown package must not keep the others from being installed.
         for package in packages {
             let alone: Vec<&str> = self.install.iter().chain([package]).copied().collect();
             let _ = self.call(&alone).status();
@@ -189,12 +188,24 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     };
     bring_tools();
     bring_libtmux();
-    // The end-to-end tests start the program itself.
-    let program = build_program(false)?;
-    println!("testing {}", program.display());
+    // In one call, and for all tests: where fewer packages are chosen, cargo builds what they share with other features, once more.
+    must_succeed(cargo().args(["build", "--workspace", "--bins", "--tests"]))?;
     // A runner's closing line is what people and machines look for at the end, so the small matter of
     // the examples in the documentation comes first.
     must_succeed(cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
+    let skips = std::env::temp_dir().join(format!("skipped-tests-{}", std::process::id()));
+    let passed = run_tests(runner_args, &skips);
+    for line in std::fs::read_to_string(&skips).unwrap_or_default().lines() {
+        println!("SKIPPED {line}");
+    }
+    let _ = std::fs::remove_file(&skips);
+    passed.map(|()| ExitCode::SUCCESS)
+}
+
+/// Runs all tests but those in the documentation. What does not run here says so in the file `skips`.
+fn run_tests(runner_args: &[String], skips: &Path) -> Result<()> {
+    let mut tests = cargo();
+    tests.env("SHELLKEEP_TEST_SKIPS", skips);
     if has_nextest() {
         let profile = if std::env::var_os("CI").is_some() {
             "ci"
@@ -202,16 +213,15 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
             "default"
         };
         let nextest = ["nextest", "run", "--workspace", "--profile", profile];
-        must_succeed(cargo().args(nextest).args(runner_args))?;
+        must_succeed(tests.args(nextest).args(runner_args))
     } else {
         println!("cargo-nextest is not installed: running plain cargo test");
         must_succeed(
-            cargo()
+            tests
                 .args(["test", "--workspace", "--lib", "--bins", "--tests", "--"])
                 .args(runner_args),
-        )?;
+        )
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Installs the tools that are missing, and says what stays untested without the others.

@@ -1,5 +1,5 @@
-//! What a command line asks for, as far as it must be known before there is a server: whether to start one, and what need not
-//! be asked of any. The line is read here once, however often a server has to be asked; the server that runs it reads what it
+//! What the client must know of a command line before there is a server: whether to start one, and what it can answer
+//! by itself. The line is read here once, however often a server has to be asked; the server that runs it reads what it
 //! was sent, since it alone knows the aliases of its user.
 
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
@@ -8,7 +8,7 @@ use shellkeep_command::{Command, CommandError, cmd, options};
 use crate::connect::Start;
 use crate::{ClientError, forget, print, shim};
 
-/// What becomes of a command line.
+/// What the client does with a command line.
 pub(crate) enum Asked {
     /// It was answered without a server, with this exit status.
     Answered(u8),
@@ -16,16 +16,13 @@ pub(crate) enum Asked {
     OfServer(Request),
 }
 
-/// A command line for a server.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// Its words.
     pub(crate) argv: Vec<String>,
     /// Whether to start a server for it.
     pub(crate) start: Start,
     /// Whether one of its commands is `restart-server`.
     pub(crate) restarts: bool,
-    /// Whether the first of them is.
     pub(crate) begins_with_restart: bool,
     /// What is wrong with a name that no command has. It may be an alias, which only the server knows.
     pub(crate) unknown: Option<CommandError>,
@@ -68,7 +65,7 @@ pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
                 forget::Reply::Yes => argv.insert(1, "-y".to_owned()),
                 forget::Reply::No => return Ok(Asked::Answered(1)),
                 // The server says how to do without being asked.
-                forget::Reply::Nobody => {}
+                forget::Reply::NotAsked => {}
             },
             _ => {}
         }
@@ -87,14 +84,14 @@ pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
     }))
 }
 
-/// What commands need to be of any use.
+/// What must exist for a command to be of any use.
 #[derive(Clone, Copy, Debug, Default)]
 struct Needs {
     /// A server, even if it has nothing yet.
     server: bool,
-    /// Something that runs, since they end it.
+    /// A running server or keeper, since the command ends it.
     running: bool,
-    /// The archive at least.
+    /// Whether only the archive is looked at.
     archive: bool,
 }
 
@@ -113,7 +110,7 @@ impl Needs {
     fn start(self) -> Start {
         match self {
             Self { server: true, .. } => Start::IfNeeded,
-            // What only sleeps need not be woken to be ended.
+            // A session that only sleeps need not be woken to be ended.
             Self { running: true, .. } => Start::IfHeld,
             Self { archive: true, .. } => Start::IfArchived,
             _ => Start::IfKept,
@@ -121,7 +118,7 @@ impl Needs {
     }
 }
 
-/// Whether a command goes by another name that every server knows unless it was told otherwise.
+/// Whether a command goes by one of the aliases that are built in, which a user may have removed.
 fn is_alias(command: &Parsed) -> bool {
     let aliases = options::known("command-alias");
     let names = aliases.into_iter().flat_map(|spec| spec.default);

@@ -20,32 +20,29 @@ use shellkeep_proto::{
 };
 
 use crate::connect::{Connection, Start, connect};
-use crate::place::Place;
+use crate::locations::Locations;
 use crate::signals::{LOST, Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
-/// A server lost so soon after its return may fall again at once.
-const QUICK: Duration = Duration::from_millis(30);
-/// So often in a row it is brought back without delay, then after a [`PAUSE`] (milliseconds) each time.
+/// A server that is lost so soon after it was started again counts as a quick loss: it may fail again at once.
+const QUICK_LOSS: Duration = Duration::from_millis(30);
+/// After so many quick losses in a row each start waits for [`RESTART_PAUSE_MILLIS`].
 const QUICK_LOSSES: usize = 10;
-const PAUSE: u8 = 100;
-/// So long nothing but quick losses may follow each other before we no longer bring it back.
-const PATIENCE: Duration = Duration::from_secs(120);
+const RESTART_PAUSE_MILLIS: u8 = 100;
+/// When there was nothing but quick losses for so long, the client gives up.
+const MAX_RESTART_TIME: Duration = Duration::from_secs(120);
 
-/// How it ended.
-enum End {
-    /// The server said so.
+enum AttachEnd {
     Left(Leave),
-    /// The terminal is gone, or somebody ended this client: in these words.
+    /// The terminal is gone, or a signal ended this client: the line to print.
     Ended(&'static str),
-    /// The server is gone.
     Lost,
 }
 
 /// Shows the session until it ends; returns the exit status.
 pub(crate) fn show(
-    place: &Place,
+    place: &Locations,
     connection: Connection,
     attached: Attached,
 ) -> Result<u8, ClientError> {
@@ -60,7 +57,7 @@ pub(crate) fn show(
     } = attached;
     let terminal = RawTerminal::take(enter, leave).map_err(ClientError::Terminal)?;
     let unsent = Vec::new();
-    let mut shown = Shown {
+    let mut shown = ShownSession {
         connection,
         terminal,
         signals,
@@ -74,7 +71,7 @@ pub(crate) fn show(
     loop {
         let since = Instant::now();
         match shown.run() {
-            End::Left(leave) => {
+            AttachEnd::Left(leave) => {
                 drop(shown);
                 if leave.kind == LeaveKind::Exec {
                     return Err(become_command(&leave.text));
@@ -85,16 +82,16 @@ pub(crate) fn show(
                 }
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
-            End::Ended(last_words) => {
-                // Who is gone without a word has its terminal given back by the server.
+            AttachEnd::Ended(last_words) => {
+                // The server restores the terminal of a client that vanishes without a message.
                 let _ = shown.say(&FromClient::Pause);
                 drop(shown);
                 crate::print(&mut io::stdout(), format!("[{last_words}]\n").as_bytes());
                 return Ok(1);
             }
-            End::Lost => {}
+            AttachEnd::Lost => {}
         }
-        if since.elapsed() >= QUICK {
+        if since.elapsed() >= QUICK_LOSS {
             losses = Losses::default();
         }
         match come_back(place, &shown, &mut losses) {
@@ -119,23 +116,22 @@ pub(crate) fn show(
     }
 }
 
-/// A session that is shown.
-struct Shown {
+struct ShownSession {
     connection: Connection,
     terminal: RawTerminal,
     signals: Signals,
     /// The server has the terminal; or it is offered to it, and the server has not declined yet.
     is_direct: bool,
-    /// Typed, read, and not taken by a server yet.
+    /// Keys that were read and not sent to a server yet.
     unsent: Vec<u8>,
-    /// Which session it is, to come back to.
+    /// The session to attach to again if the server is lost.
     session: SessionId,
     name: String,
     is_read_only: bool,
 }
 
-impl Shown {
-    fn run(&mut self) -> End {
+impl ShownSession {
+    fn run(&mut self) -> AttachEnd {
         match self.say_unsent().or_else(|| self.hand_over()) {
             Some(end) => end,
             None => loop {
@@ -147,7 +143,7 @@ impl Shown {
     }
 
     /// The terminal is raw and prepared: the server may have it.
-    fn hand_over(&mut self) -> Option<End> {
+    fn hand_over(&mut self) -> Option<AttachEnd> {
         if let Some(size) = tty::size()
             && let Some(end) = self.say(&FromClient::Resize(size))
         {
@@ -156,8 +152,8 @@ impl Shown {
         self.say(&FromClient::Ready)
     }
 
-    /// Waits for something to happen, and sees to it.
-    fn turn(&mut self) -> Option<End> {
+    /// Waits for keys, messages and signals, and handles them.
+    fn turn(&mut self) -> Option<AttachEnd> {
         loop {
             match self.connection.heard() {
                 Ok(Some(message)) => {
@@ -166,7 +162,7 @@ impl Shown {
                     }
                 }
                 Ok(None) => break,
-                Err(_) => return Some(End::Lost),
+                Err(_) => return Some(AttachEnd::Lost),
             }
         }
         let stdin = io::stdin();
@@ -183,7 +179,7 @@ impl Shown {
         ];
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(_) => return Some(End::Ended(LOST)),
+            Err(_) => return Some(AttachEnd::Ended(LOST)),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
         // A change of size that came before the keys must reach the program before them.
@@ -192,26 +188,26 @@ impl Shown {
             return Some(end);
         }
         if said && self.connection.receive().is_err() {
-            return Some(End::Lost);
+            return Some(AttachEnd::Lost);
         }
         if typed { self.pass_keys() } else { None }
     }
 
-    fn pass_keys(&mut self) -> Option<End> {
+    fn pass_keys(&mut self) -> Option<AttachEnd> {
         let mut keys = [0; 4096];
         match io::stdin().lock().read(&mut keys) {
-            Ok(0) => Some(End::Ended(LOST)),
+            Ok(0) => Some(AttachEnd::Ended(LOST)),
             Ok(count) => {
                 self.unsent.extend_from_slice(&keys[..count]);
                 self.say_unsent()
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
-            Err(_) => Some(End::Ended(LOST)),
+            Err(_) => Some(AttachEnd::Ended(LOST)),
         }
     }
 
-    /// Sends what was typed; what the server does not get, the next one does.
-    fn say_unsent(&mut self) -> Option<End> {
+    /// Sends the keys that were read. Those that the server does not get go to the next one.
+    fn say_unsent(&mut self) -> Option<AttachEnd> {
         if self.unsent.is_empty() {
             return None;
         }
@@ -222,17 +218,16 @@ impl Shown {
         end
     }
 
-    /// Does what the server says.
-    fn obey(&mut self, message: FromServer) -> Option<End> {
+    fn obey(&mut self, message: FromServer) -> Option<AttachEnd> {
         match message {
             FromServer::Output(bytes) => {
                 if tty::write(&bytes).is_err() {
-                    return Some(End::Ended(LOST));
+                    return Some(AttachEnd::Ended(LOST));
                 }
                 // Only now may the next frame come: this keeps a slow terminal from falling behind.
                 self.say(&FromClient::Painted)
             }
-            FromServer::Leave(leave) => Some(End::Left(leave)),
+            FromServer::Leave(leave) => Some(AttachEnd::Left(leave)),
             FromServer::Suspend => self.suspend(),
             FromServer::Lock(command) => self.lock(&command),
             FromServer::Relay => {
@@ -253,16 +248,16 @@ impl Shown {
         }
     }
 
-    /// Does what signals say.
-    fn heed(&mut self) -> Option<End> {
+    /// Handles the signals that have arrived.
+    fn heed(&mut self) -> Option<AttachEnd> {
         for notice in self.signals.take() {
             let end = match notice {
-                Notice::Terminated | Notice::HungUp => notice.last_words().map(End::Ended),
+                Notice::Terminated | Notice::HungUp => notice.last_words().map(AttachEnd::Ended),
                 Notice::Nothing => None,
                 // The server lets go of the terminal first; its answer stops us.
                 Notice::Stop => self.say(&FromClient::Pause),
                 Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
-                // Stopped by SIGSTOP, which nobody can foresee: the shell has used the terminal meanwhile.
+                // Stopped by SIGSTOP, which cannot be caught: the shell has used the terminal meanwhile.
                 Notice::Continued => self.resume(),
             };
             if end.is_some() {
@@ -273,22 +268,22 @@ impl Shown {
     }
 
     /// Gives the terminal back, stops, and goes on when continued.
-    fn suspend(&mut self) -> Option<End> {
+    fn suspend(&mut self) -> Option<AttachEnd> {
         self.terminal.pause();
         crate::signals::stop();
-        // This very continuation, not another one.
+        // Consume the SIGCONT of this stop, so that it is not handled twice.
         let continued = self.signals.take();
         let last_words = continued.into_iter().find_map(Notice::last_words);
         match last_words {
-            Some(words) => Some(End::Ended(words)),
+            Some(words) => Some(AttachEnd::Ended(words)),
             None => self.resume(),
         }
     }
 
     /// Gives the terminal to a command that locks it, and takes it back when that has ended.
-    fn lock(&mut self, command: &str) -> Option<End> {
+    fn lock(&mut self, command: &str) -> Option<AttachEnd> {
         self.terminal.pause();
-        // What was on the terminal before us is nobody's to read either, and the lock leaves nothing there.
+        // What was on the terminal before us must not be read either, and the lock leaves nothing there.
         let _ = tty::write(b"\x1b[?1049h\x1b[H\x1b[2J");
         let status = Command::new("/bin/sh").arg("-c").arg(command).status();
         // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
@@ -303,15 +298,18 @@ impl Shown {
         self.resume()
     }
 
-    fn resume(&mut self) -> Option<End> {
+    fn resume(&mut self) -> Option<AttachEnd> {
         if self.terminal.resume().is_err() {
-            return Some(End::Ended(LOST));
+            return Some(AttachEnd::Ended(LOST));
         }
         self.hand_over()
     }
 
-    fn say(&mut self, message: &FromClient) -> Option<End> {
-        self.connection.say(message).is_err().then_some(End::Lost)
+    fn say(&mut self, message: &FromClient) -> Option<AttachEnd> {
+        self.connection
+            .say(message)
+            .is_err()
+            .then_some(AttachEnd::Lost)
     }
 }
 
@@ -324,8 +322,8 @@ fn become_command(text: &str) -> ClientError {
 
 /// The server is gone: says so, brings one back and attaches again.
 fn come_back(
-    place: &Place,
-    shown: &Shown,
+    place: &Locations,
+    shown: &ShownSession,
     losses: &mut Losses,
 ) -> Result<(Connection, Attached), ClientError> {
     say_at_the_bottom("server lost, coming back");
@@ -347,19 +345,19 @@ struct Losses {
 }
 
 impl Losses {
-    /// Counts one more and waits if there were many; false if nobody would wait any longer.
+    /// Counts one more loss and waits if there were many; false if it is time to give up.
     fn may_go_on(&mut self, signals: &Signals) -> bool {
         self.count += 1;
         if self.count > QUICK_LOSSES {
             let mut fds = [PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
-            let _ = poll(&mut fds, PollTimeout::from(PAUSE));
+            let _ = poll(&mut fds, PollTimeout::from(RESTART_PAUSE_MILLIS));
         }
-        self.first.get_or_insert_with(Instant::now).elapsed() < PATIENCE
+        self.first.get_or_insert_with(Instant::now).elapsed() < MAX_RESTART_TIME
     }
 }
 
 fn attach_again(
-    place: &Place,
+    place: &Locations,
     session: SessionId,
     is_read_only: bool,
 ) -> Result<(Connection, Attached), ClientError> {
@@ -394,6 +392,6 @@ fn attach_again(
 fn say_at_the_bottom(text: &str) {
     let row = tty::size().unwrap_or_default().rows();
     let line = format!("\x1b[{row};1H\x1b[0;7m\x1b[K{text}\x1b[0m");
-    // If the terminal is gone as well, nobody is there to read it.
+    // If the terminal is gone as well, the line cannot be read.
     let _ = tty::write(line.as_bytes());
 }

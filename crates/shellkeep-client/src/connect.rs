@@ -1,4 +1,4 @@
-//! To the server: connect, and start one if there is none.
+//! Connects to the server, and starts one if there is none.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -19,7 +19,7 @@ use shellkeep_proto::{Agreement, FrameDecoder, FromClient, FromServer, Hello};
 
 use crate::ClientError;
 use crate::holder::Holder;
-use crate::place::{Place, SUFFIXES, beside};
+use crate::locations::{Locations, SUFFIXES, beside};
 
 /// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
 const HELLO_TIME: Duration = Duration::from_secs(5);
@@ -27,21 +27,20 @@ const HELLO_TIME: Duration = Duration::from_secs(5);
 /// The same for one that has only just been started: it may have thousands of sessions to read, from a slow disk.
 const START_TIME: Duration = Duration::from_secs(60);
 
-/// How often to try, each a fiftieth of a second or so, while another server neither serves nor ends.
+/// How many times to try, 20 ms apart, while another server neither serves nor ends.
 const ATTEMPTS: usize = 250;
 
-/// How often to call a server back that has lost its socket, each a two-hundredth of a second or so.
+/// How many times to signal a server that has lost its socket, 5 ms apart.
 const CALLS: usize = 1000;
 
 /// What is wrong with a directory of our own choice.
 const UNSAFE: &str = "the directory has unsafe permissions; chmod 700 it, or name another with -S";
 
-/// Whether to start a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Not even then.
+    /// Also not if none is running.
     Never,
-    /// If there is none.
+    /// If none is running.
     IfNeeded,
     /// If there is none any more: the client shows a session of it, so the directory of its socket is made anew if it is gone.
     Again,
@@ -54,7 +53,7 @@ pub enum Start {
 }
 
 /// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
-fn has_sessions(place: &Place) -> bool {
+fn has_sessions(place: &Locations) -> bool {
     let sessions = match std::fs::read_dir(place.state_dir.join("sessions")) {
         Ok(sessions) => sessions,
         // Where we may not look there may be any: the server says what is in its way.
@@ -62,7 +61,7 @@ fn has_sessions(place: &Place) -> bool {
     };
     let label = place.socket.file_name().unwrap_or_default();
     let label = format!("{:?}", label.to_string_lossy());
-    // The server will read it with more care: a start too many costs little, and this is no place to understand JSON.
+    // A search for the bytes is enough: the server parses the JSON, and a needless start of it costs little.
     let wanted = format!("{LABEL}{label}");
     let mut sessions = sessions.flatten();
     sessions.any(|session| {
@@ -70,7 +69,7 @@ fn has_sessions(place: &Place) -> bool {
         let Ok(text) = shellkeep_files::read(&description, MAX_SESSION) else {
             return true;
         };
-        // One that was cut short names nobody: the one before it may name us.
+        // A value that was cut short names no server: the one before it may name ours.
         contains(&text, &wanted) || !contains(&text, LABEL)
     })
 }
@@ -78,7 +77,7 @@ fn has_sessions(place: &Place) -> bool {
 /// More than the description of any session has.
 const MAX_SESSION: u64 = 256 << 20;
 
-/// How a session's description says whose it is.
+/// How a session's description names its server.
 const LABEL: &str = "\"label\": ";
 
 fn contains(text: &[u8], wanted: &str) -> bool {
@@ -86,8 +85,8 @@ fn contains(text: &[u8], wanted: &str) -> bool {
     windows.any(|window| window == wanted.as_bytes())
 }
 
-/// Whether there is an archive, of whichever server.
-fn has_archive(place: &Place) -> bool {
+/// Whether there is an archive, of any server.
+fn has_archive(place: &Locations) -> bool {
     let months = std::fs::read_dir(place.state_dir.join("archive"));
     let mut months = months.into_iter().flatten().flatten();
     months.any(|month| std::fs::read_dir(month.path()).is_ok_and(|mut all| all.next().is_some()))
@@ -98,12 +97,12 @@ pub(crate) struct Connection {
     stream: UnixStream,
     decoder: FrameDecoder,
     server: Hello,
-    /// What both speak.
+    /// The protocol version that both sides speak.
     pub(crate) agreement: Agreement,
 }
 
 /// Connects to the server, starting it if that is wanted.
-pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientError> {
+pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, ClientError> {
     if let Some(dir) = place.public_dir() {
         check_public_dir(dir).map_err(|source| ClientError::File {
             path: dir.to_owned(),
@@ -130,7 +129,7 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
     if start != Start::Again {
         check_given_dir(place)?;
     }
-    // One at a time: whoever waits here finds a server when its turn comes.
+    // One client at a time starts a server: a client that waits here finds it running when its turn comes.
     let _turn = take_turn(place)?;
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
@@ -151,7 +150,7 @@ pub(crate) fn connect(place: &Place, start: Start) -> Result<Connection, ClientE
 
 /// Has a server that lives make its socket anew, if that was taken away without its seeing it: another server beside it would leave its
 /// programs out of reach.
-fn call_back(place: &Place) -> Result<Option<Connection>, ClientError> {
+fn call_back(place: &Locations) -> Result<Option<Connection>, ClientError> {
     if place.socket.exists() {
         return Ok(None);
     }
@@ -172,8 +171,8 @@ fn call_back(place: &Place) -> Result<Option<Connection>, ClientError> {
     Err(ClientError::Mute(place.socket.clone()))
 }
 
-/// Connects if there is somebody to connect to.
-fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
+/// Connects if a server listens on the socket.
+fn try_connect(place: &Locations) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
         Ok(stream) => open(stream, place, HELLO_TIME),
         Err(error)
@@ -191,10 +190,10 @@ fn try_connect(place: &Place) -> Result<Option<Connection>, ClientError> {
     }
 }
 
-/// Says hello and hears the answer; `None` if nobody answers.
+/// Says hello and hears the answer; `None` if no answer comes.
 fn open(
     mut stream: UnixStream,
-    place: &Place,
+    place: &Locations,
     patience: Duration,
 ) -> Result<Option<Connection>, ClientError> {
     check_server(&stream, place)?;
@@ -202,7 +201,7 @@ fn open(
         return Ok(None);
     }
     match Connection::open(stream, &place.socket, patience) {
-        // It has just died: the kernel closes a process's connections one by one.
+        // The server has just died: the kernel closes a process's connections one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
     }
@@ -210,7 +209,7 @@ fn open(
 
 /// Refuses a server that is another user's before anything is said to it: what a command brings along, above all its environment,
 /// is not for others.
-fn check_server(stream: &UnixStream, place: &Place) -> Result<(), ClientError> {
+fn check_server(stream: &UnixStream, place: &Locations) -> Result<(), ClientError> {
     let peer = getsockopt(stream, PeerCredentials).map_err(|errno| ClientError::Connect {
         path: place.socket.clone(),
         source: errno.into(),
@@ -225,7 +224,7 @@ fn check_server(stream: &UnixStream, place: &Place) -> Result<(), ClientError> {
 fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
     let mut fds = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
     let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
-    // A signal in between only makes it longer.
+    // A signal that interrupts the poll only makes the wait longer.
     loop {
         match poll(&mut fds, patience) {
             Err(Errno::EINTR) => {}
@@ -234,7 +233,7 @@ fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
     }
 }
 
-fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
+fn take_turn(place: &Locations) -> Result<Flock<File>, ClientError> {
     let path = beside(&place.socket, ".start");
     let failed = |source: io::Error| ClientError::File {
         path: path.clone(),
@@ -250,14 +249,14 @@ fn take_turn(place: &Place) -> Result<Flock<File>, ClientError> {
         let file = shellkeep_files::open(&path, Access::Make, MAX_SMALL).map_err(failed)?;
         let turn = Flock::lock(file, FlockArg::LockExclusive)
             .map_err(|(_, errno)| failed(errno.into()))?;
-        // A server that ends takes the file away under the lock: then it is nobody's turn any more.
+        // A server that ends takes the file away under the lock: then there is no turn to wait for.
         if is_at(&turn, &path).map_err(failed)? {
             return Ok(turn);
         }
     }
 }
 
-/// Whether a file is the one that is there.
+/// Whether an open file is still the one at a path.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let ours = file.metadata()?;
@@ -268,11 +267,11 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// As in tmux, only the directory of our own choice is made; who names a socket has made a place for it.
+/// As in tmux, only the default directory is made. A user who names a socket has to make its directory.
 ///
 /// # Errors
 /// When the user has named a socket in a directory that is not there.
-pub fn check_given_dir(place: &Place) -> Result<(), ClientError> {
+pub fn check_given_dir(place: &Locations) -> Result<(), ClientError> {
     let dir = place.socket.parent().unwrap_or(Path::new("/"));
     match std::fs::metadata(dir) {
         Err(source) if place.is_dir_given => Err(ClientError::Create {
@@ -283,10 +282,10 @@ pub fn check_given_dir(place: &Place) -> Result<(), ClientError> {
     }
 }
 
-/// The sockets' directory is ours alone, or it is not used: in `/tmp` anybody may have made it first. Beside the socket are scripts that shells read, and
-/// whoever could replace those would have every shell do what it likes: so this holds for a directory that the user has named, too, where tmux,
+/// The sockets' directory is ours alone, or it is not used: in `/tmp` another user may have made it first. Beside the socket are scripts that shells read, and
+/// a user who could replace those would run commands in every shell: so this holds for a directory that the user has named, too, where tmux,
 /// which has nothing but its socket there, takes any.
-fn make_private_dir(dir: &Path, place: &Place) -> io::Result<()> {
+fn make_private_dir(dir: &Path, place: &Locations) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     if !dir.exists() {
         shellkeep_files::make_dir(dir)?;
@@ -315,7 +314,7 @@ fn make_private_dir(dir: &Path, place: &Place) -> io::Result<()> {
     Err(io::Error::other(sentence))
 }
 
-/// Whether a group has nobody in it but ourselves, as the one that many systems make for each user.
+/// Whether this user is a group's only member, as the one that many systems make for each user.
 fn is_own_group(gid: u32) -> bool {
     use nix::unistd::{Gid, Group, User, getuid};
     let (Ok(Some(user)), Ok(Some(group))) = (
@@ -327,8 +326,8 @@ fn is_own_group(gid: u32) -> bool {
     user.name == group.name && group.mem.iter().all(|member| *member == user.name)
 }
 
-/// Where everybody may make files, nobody else can replace ours, but could have been there first.
-fn check_beside(place: &Place) -> io::Result<()> {
+/// In a directory with the sticky bit other users cannot replace our files, but can have made them first.
+fn check_beside(place: &Locations) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     let ours = nix::unistd::getuid().as_raw();
     for suffix in SUFFIXES {
@@ -344,7 +343,7 @@ fn check_beside(place: &Place) -> io::Result<()> {
     Ok(())
 }
 
-/// As in tmux, nobody is talked to in a directory that others have made or could look into, and no link is followed to one.
+/// As in tmux, no server is talked to in a directory that others have made or could look into, and no link is followed to one.
 fn check_public_dir(dir: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     let metadata = match std::fs::symlink_metadata(dir) {
@@ -363,7 +362,7 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
 
 /// Starts the server in the background. We are its first client, at the other end of a line of our own, and need not wait
 /// for its socket. `None` if it was not needed: another one is there.
-fn launch(place: &Place) -> Result<Option<Connection>, ClientError> {
+fn launch(place: &Locations) -> Result<Option<Connection>, ClientError> {
     let (ours, theirs) = UnixStream::pair().map_err(not_started)?;
     execute(place, theirs).map_err(not_started)?;
     open(ours, place, START_TIME)
@@ -374,7 +373,7 @@ fn not_started(error: io::Error) -> ClientError {
 }
 
 /// Starts this program anew as the server, with the line as its standard input.
-fn execute(place: &Place, line: UnixStream) -> io::Result<()> {
+fn execute(place: &Locations, line: UnixStream) -> io::Result<()> {
     let mut command = place.server_command();
     command
         .stdin(OwnedFd::from(line))
@@ -434,12 +433,11 @@ impl Connection {
         say(&mut self.stream, message)
     }
 
-    /// Says what is encoded already.
     pub(crate) fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
         self.stream.write_all(bytes).map_err(|_| ClientError::Lost)
     }
 
-    /// Its sending half once more.
+    /// Another handle to the sending half.
     pub(crate) fn sender(&self) -> Result<Sender, ClientError> {
         self.stream
             .try_clone()
@@ -457,7 +455,7 @@ impl Connection {
         }
     }
 
-    /// A message that is already here.
+    /// A message that has already arrived, if any.
     pub(crate) fn heard(&mut self) -> Result<Option<FromServer>, ClientError> {
         loop {
             let frame = self.decoder.next_frame().map_err(|_| ClientError::Lost)?;

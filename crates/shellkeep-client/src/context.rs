@@ -1,4 +1,4 @@
-//! What the server cannot know of the caller by itself.
+//! What a client tells the server of its caller: directory, environment, terminal and mask.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -8,7 +8,6 @@ use shellkeep_proto::{Context, Terminal};
 
 use crate::tty;
 
-/// Gathers it.
 pub(crate) fn gather() -> Context {
     let join =
         |(name, value): (OsString, OsString)| [name.into_vec(), value.into_vec()].join(&b'=');
@@ -31,7 +30,7 @@ pub(crate) fn gather() -> Context {
     }
 }
 
-/// Says something else of the environment than is there.
+/// Replaces a variable of the environment in what the server is told.
 pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
     let prefix = format!("{name}=");
     context
@@ -55,7 +54,6 @@ pub fn program() -> std::path::PathBuf {
     }
 }
 
-/// Where this process is.
 pub(crate) fn directory() -> Vec<u8> {
     let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());
     directory.into_os_string().into_vec()

@@ -11,13 +11,13 @@ use shellkeep_proto::{FromClient, FromServer};
 use crate::connect::{Connection, Sender};
 use crate::{ClientError, ControlMode};
 
-/// Speaks until the server ends it; returns the exit status.
+/// Passes lines until the server closes the connection; returns the exit status.
 pub(crate) fn speak(mut connection: Connection, mode: ControlMode) -> Result<u8, ClientError> {
     let _quiet = match mode {
         ControlMode::Terminal => Some(QuietTerminal::take()?),
         ControlMode::Off | ControlMode::Lines => None,
     };
-    // Both ways at once: a client that only writes while the server waits for it to read would never end.
+    // Reading and writing need a thread each: a client that only writes while the server waits for it to read would deadlock.
     let sender = connection.sender()?;
     std::thread::spawn(move || pass_lines(sender));
     loop {
@@ -44,7 +44,7 @@ fn pass_lines(mut sender: Sender) {
             Err(_) => 0,
         };
         let message = FromClient::ControlInput(chunk[..count].to_vec());
-        // A server that is gone is found out by the one who listens.
+        // A server that is gone is noticed by the thread that reads from it.
         if sender.say(&message).is_err() || count == 0 {
             return;
         }
@@ -80,7 +80,7 @@ impl QuietTerminal {
 impl Drop for QuietTerminal {
     fn drop(&mut self) {
         crate::print(&mut io::stdout(), b"\x1b\\");
-        // A terminal that is gone needs nothing any more.
+        // An error means that the terminal is gone: there is nothing to restore.
         let _ = tcsetattr(io::stdin(), SetArg::TCSAFLUSH, &self.before);
     }
 }

@@ -1,14 +1,13 @@
-//! What can go wrong before or besides the command itself.
+//! Errors of the client itself, as opposed to errors of commands.
 
 use std::io;
 use std::path::PathBuf;
 
 use shellkeep_command::CommandError;
 
-/// One sentence for the user.
+/// Why a command could not be run. Each prints as one sentence for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The command is not one.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// There is no server, and the command is not one to start it.
@@ -16,27 +15,16 @@ pub enum ClientError {
     NoServer(PathBuf),
     /// Something is at the socket that cannot be talked to.
     #[error("error connecting to {} ({})", .path.display(), reason(source))]
-    Connect {
-        /// The socket.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Connect { path: PathBuf, source: io::Error },
     /// There can be no socket where the user wants it.
     #[error("error creating {} ({})", .path.display(), reason(source))]
-    Create {
-        /// The socket.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Create { path: PathBuf, source: io::Error },
     /// The server could not be started.
     #[error("cannot start the server: {0}")]
     Start(String),
     /// The socket is another user's.
     #[error("access not allowed: the server at {} is another user's", .0.display())]
     OtherUser(PathBuf),
-    /// The server does not answer.
     #[error("the server at {} does not answer; 'kill' it, no program will be lost", .0.display())]
     Mute(PathBuf),
     /// The server went away in the middle of a command.
@@ -45,19 +33,16 @@ pub enum ClientError {
     /// There is a server again, and the session is not.
     #[error("the session is gone")]
     Gone,
-    /// The server speaks another version.
     #[error(
         "the server is {server} and this is {client}; run '{call} restart-server' to move your sessions over, no program will be ended"
     )]
     Version {
-        /// The server's build.
         server: String,
-        /// Our build.
         client: String,
         /// What a command to it begins with.
         call: String,
     },
-    /// What came from the server makes no sense.
+    /// The server has sent a malformed message.
     #[error("the server at {} is not a shellkeep server", .0.display())]
     Stranger(PathBuf),
     /// The command line does not fit into a message.
@@ -65,21 +50,14 @@ pub enum ClientError {
     TooLong,
     /// A file that belongs to the program itself.
     #[error("{}: {source}", .path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The flags do not fit.
+    File { path: PathBuf, source: io::Error },
     #[error("{0}")]
     Usage(String),
-    /// The terminal cannot be used.
     #[error("open terminal failed: {0}")]
     Terminal(io::Error),
 }
 
-/// The system's words, without the number that std puts behind them.
+/// The system's error text, without the number that std appends.
 fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(number) => nix::errno::Errno::from_raw(number).desc().to_owned(),

@@ -4,23 +4,23 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use shellkeep_command::cmd::forget::Args;
 
-/// What came back.
+/// The user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     Yes,
     No,
-    /// There is nobody to be asked.
-    Nobody,
+    /// Standard input is not a terminal, so there is no user to ask.
+    NotAsked,
 }
 
-/// Asks whoever is in front of the terminal.
+/// Asks the user at the terminal.
 pub(crate) fn ask(args: &Args) -> Reply {
     let Some(name) = args.target.as_ref().or(args.name.as_ref()) else {
-        return Reply::Nobody;
+        return Reply::NotAsked;
     };
     let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
     if !stdin.is_terminal() || !stderr.is_terminal() {
-        return Reply::Nobody;
+        return Reply::NotAsked;
     }
     let shown: String = name.chars().filter(|c| !c.is_control()).collect();
     let asked = write!(stderr, "forget session {shown} for good? [y/N] ");
@@ -34,7 +34,7 @@ pub(crate) fn ask(args: &Args) -> Reply {
     }
 }
 
-/// Only what cannot be mistaken is a yes.
+/// Only `y` and `yes` delete; every other answer keeps.
 fn of(line: &str) -> Reply {
     match line.trim().to_lowercase().as_str() {
         "y" | "yes" => Reply::Yes,

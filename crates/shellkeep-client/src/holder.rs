@@ -1,7 +1,7 @@
-//! A server that lives, found by its lock in the state directory and not by its socket.
+//! Finds a running server by its lock in the state directory, when its socket is gone.
 //!
 //! When the last login of a user ends, the system takes the directory away in which the sockets are, and makes it anew at the next
-//! one. The server lives on, sees nothing of it, and only has to be told.
+//! one. The server still runs, gets no notice of it, and makes its socket anew when it is signalled.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -12,20 +12,20 @@ use nix::unistd::Pid;
 
 use shellkeep_files::{Access, MAX_SMALL};
 
-use crate::place::Place;
+use crate::locations::Locations;
 
-/// What the system calls a server.
+/// The name of a server's process in `/proc/PID/comm`.
 const NAME: &str = "shellkeep-srv";
 
-/// The server of a place.
+/// The process that holds a server's lock.
 pub(crate) struct Holder {
     pid: Pid,
     lock: std::path::PathBuf,
 }
 
 impl Holder {
-    /// The server that listened where this place says, if it lives.
-    pub(crate) fn find(place: &Place) -> Option<Self> {
+    /// The server that listened at this socket, if it still runs.
+    pub(crate) fn find(place: &Locations) -> Option<Self> {
         let locks = std::fs::read_dir(place.state_dir.join("servers")).ok()?;
         let mut holders = locks
             .flatten()
@@ -45,19 +45,19 @@ impl Holder {
         })
     }
 
-    /// Whether it is a server still. Its number may be somebody else's by now, and the lock is touched only if it is not: a server that
+    /// Whether it is a server still. Its pid may belong to another process by now, and the lock is touched only if it is not: a server that
     /// starts at this very moment would take it for held.
     pub(crate) fn lives(&self) -> bool {
         is_server(self.pid) && is_locked(&self.lock)
     }
 
-    /// Has it look after its socket.
+    /// Signals the server to look after its socket.
     pub(crate) fn wake(&self) {
         let _ = kill(self.pid, Signal::SIGUSR1);
     }
 }
 
-/// Where there is no `/proc`, nobody can be told from a server, and none is found.
+/// Without `/proc` a server cannot be told from another process, and none is found.
 fn is_server(pid: Pid) -> bool {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm"));
     name.is_ok_and(|name| name.trim_end() == NAME)

@@ -9,7 +9,7 @@ mod control;
 mod error;
 mod forget;
 mod holder;
-mod place;
+mod locations;
 mod shim;
 mod signals;
 mod tty;
@@ -17,7 +17,7 @@ mod tty;
 pub use connect::{Start, check_given_dir};
 pub use context::program;
 pub use error::ClientError;
-pub use place::{CalledAs, Place, is_in_real_tmux};
+pub use locations::{CalledAs, Locations, is_in_real_tmux};
 
 use std::io::{Read as _, Write as _};
 
@@ -39,7 +39,7 @@ pub struct Calling {
     pub start: Option<Start>,
     /// What the server is to take for the environment instead of what it is.
     pub environ: Vec<(&'static str, String)>,
-    /// A shell's command to be run in place of all else.
+    /// `-c`: run this shell command instead of a command of ours.
     pub shell_command: Option<String>,
     /// That shell is a login shell.
     pub is_login: bool,
@@ -75,7 +75,7 @@ pub enum ControlMode {
     Terminal,
 }
 
-/// What the server said a command came to.
+/// How a command has ended.
 enum Answer {
     /// It has ended with this status.
     Done(u8),
@@ -85,7 +85,7 @@ enum Answer {
     NotBegun,
 }
 
-/// Who asks, and what for.
+/// The request to run a command, encoded.
 fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
     let is_control = calling.control != ControlMode::Off;
     let role = Role {
@@ -111,7 +111,7 @@ const MAX_TRIES: usize = 3;
 ///
 /// # Errors
 /// One sentence, when it could not even be asked for.
-pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
+pub fn run(place: &Locations, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
     let request = match asked::read(argv)? {
         Asked::Answered(status) => return Ok(status),
         Asked::OfServer(request) => request,
@@ -125,7 +125,7 @@ pub fn run(place: &Place, argv: &[String], calling: &Calling) -> Result<u8, Clie
 }
 
 /// Has a server run a command line; returns its exit status, or nothing if the server ended without beginning it.
-fn ask(place: &Place, request: &Request, calling: &Calling) -> Result<Option<u8>, ClientError> {
+fn ask(place: &Locations, request: &Request, calling: &Calling) -> Result<Option<u8>, ClientError> {
     let start = calling.start.unwrap_or(request.start);
     let mut connection = match (connect(place, start), &request.unknown) {
         (Err(ClientError::NoServer(_)), Some(error)) => {
@@ -151,9 +151,9 @@ fn ask(place: &Place, request: &Request, calling: &Calling) -> Result<Option<u8>
     conclude(place, connection, request.restarts)
 }
 
-/// Hears what a command comes to; nothing if the server ended without beginning it.
+/// Reads the answer to a command; nothing if the server ended without beginning it.
 fn conclude(
-    place: &Place,
+    place: &Locations,
     mut connection: Connection,
     restarts: bool,
 ) -> Result<Option<u8>, ClientError> {
@@ -169,7 +169,7 @@ fn conclude(
 
 /// What can still be asked of a server that speaks another version.
 fn across_versions(
-    place: &Place,
+    place: &Locations,
     mut connection: Connection,
     request: &Request,
 ) -> Result<u8, ClientError> {

@@ -18,7 +18,7 @@ pub(crate) fn make(dir: &str) -> Result<String, ClientError> {
     fs::create_dir_all(&dir).map_err(|error| failed(&dir, error))?;
     let (link, program) = (dir.join("tmux"), context::program());
     match fs::symlink_metadata(&link) {
-        // Ours from before, perhaps to a program that has moved since.
+        // A link that was made earlier, perhaps to a program that has moved since.
         Ok(metadata) if metadata.is_symlink() => {
             fs::remove_file(&link).map_err(|error| failed(&link, error))?;
         }

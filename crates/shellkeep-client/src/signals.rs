@@ -14,22 +14,19 @@ use signal_hook::consts::{
 /// What a signal means to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
-    /// The terminal has another size.
     Resized,
     /// The client is to stop until it is continued.
     Stop,
-    /// It was continued.
     Continued,
-    /// Somebody ends the client.
+    /// SIGTERM or SIGINT: the client is to end.
     Terminated,
-    /// The terminal is gone.
     HungUp,
-    /// Something that is for others, and does nothing here, as in tmux.
+    /// A signal that has no effect on a client, as in tmux.
     Nothing,
 }
 
 impl Notice {
-    /// What a client ends with that is to end.
+    /// The line that a client prints when a signal ends it.
     pub(crate) const fn last_words(self) -> Option<&'static str> {
         match self {
             Self::Terminated => Some("terminated"),
@@ -39,7 +36,7 @@ impl Notice {
     }
 }
 
-/// What a client ends with whose terminal is gone.
+/// The line that a client prints when its terminal is gone.
 pub(crate) const LOST: &str = "lost tty";
 
 const MEANINGS: [(i32, Notice); 9] = [
@@ -54,7 +51,7 @@ const MEANINGS: [(i32, Notice); 9] = [
     (SIGUSR2, Notice::Nothing),
 ];
 
-/// Everything that was signalled and not yet seen.
+/// The signals that have arrived and were not handled yet.
 pub(crate) struct Signals {
     pipe: UnixStream,
     flags: Vec<(Arc<AtomicBool>, Notice)>,
@@ -67,12 +64,12 @@ impl Signals {
         let mut flags = Vec::new();
         for (signal, notice) in MEANINGS {
             let flag = Arc::new(AtomicBool::new(false));
-            // The flag first: whoever is woken by the pipe must find it set.
+            // The flag first: the loop that the pipe wakes must find it set.
             signal_hook::flag::register(signal, flag.clone())?;
             signal_hook::low_level::pipe::register(signal, end.try_clone()?)?;
             flags.push((flag, notice));
         }
-        // These must not even be caught: what they come for would be tried again and again. Programs that are started find them as usual.
+        // Blocked, not caught: after a handler the read or write that raised the signal would be retried for ever. Programs that are started find them as usual.
         let mut of_the_terminal = SigSet::empty();
         of_the_terminal.add(Signal::SIGTTIN);
         of_the_terminal.add(Signal::SIGTTOU);
@@ -80,7 +77,7 @@ impl Signals {
         Ok(Self { pipe, flags })
     }
 
-    /// Something was signalled, though the pipe may not have been looked at since.
+    /// Whether a signal has arrived since the pipe was last read.
     pub(crate) fn is_raised(&self) -> bool {
         let mut flags = self.flags.iter();
         flags.any(|(flag, _)| flag.load(Ordering::SeqCst))

@@ -1,5 +1,5 @@
 //! The terminal: raw while a session is shown, and given back whatever happens. It is standard input's, which is made raw
-//! and which the server paints on; standard output may be anything, and gets no more than words.
+//! and which the server paints on; standard output may be a pipe or a file, and gets text alone.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write as _};
@@ -11,7 +11,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use shellkeep_core::Size;
 
-/// Bytes that give the terminal back, while it is ours. Global, since a panic has nothing else in hand.
+/// Bytes that restore the terminal, while it is ours. Global, since a panic hook has no access to the terminal's value.
 static LEAVE: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
 /// The device, if standard input is a terminal.
@@ -29,7 +29,7 @@ pub(crate) fn size() -> Option<Size> {
     (rows > 0 && cols > 0).then(|| Size::new(rows, cols))
 }
 
-/// The terminal in our hands. Dropping it gives it back.
+/// The terminal in raw mode. Dropping this restores it.
 pub(crate) struct RawTerminal {
     enter: Vec<u8>,
     leave: Vec<u8>,
@@ -44,7 +44,7 @@ impl RawTerminal {
         Ok(terminal)
     }
 
-    /// The same terminal, prepared by another server.
+    /// Takes over the bytes that another server has prepared the terminal with.
     pub(crate) fn prepare_anew(&mut self, enter: Vec<u8>, leave: Vec<u8>) -> io::Result<()> {
         self.enter = enter;
         self.leave = leave;
@@ -62,9 +62,9 @@ impl RawTerminal {
         give_back();
     }
 
-    /// Takes it again.
+    /// Puts the terminal into raw mode again.
     pub(crate) fn resume(&self) -> io::Result<()> {
-        // Whoever had it meanwhile may have set it otherwise; what is believed to be raw is not made raw.
+        // The program that had the terminal meanwhile may have set it otherwise; what is believed to be raw is not made raw.
         disable_raw_mode()?;
         self.enter()
     }
@@ -103,7 +103,7 @@ fn open_to_write() -> io::Result<File> {
 fn give_back() {
     let leave = LEAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(leave) = leave {
-        // A terminal that is gone needs nothing any more.
+        // An error means that the terminal is gone: there is nothing to restore.
         let _ = write(&leave);
         let _ = disable_raw_mode();
     }

@@ -16,7 +16,6 @@ use order::Order;
 /// Whether a key may be pressed again without the prefix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// No.
     #[default]
     Once,
     /// For as long as `repeat-time` says.
@@ -26,15 +25,11 @@ pub enum Repeat {
 /// A binding as it is from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Default {
-    /// The key table.
     pub table: &'static str,
-    /// The key's name.
     pub key: &'static str,
-    /// Whether it repeats.
     pub repeat: Repeat,
-    /// What it does, in words; empty if nobody said.
+    /// What it does, in words; may be empty.
     pub note: &'static str,
-    /// The commands.
     pub command: &'static str,
 }
 
@@ -56,25 +51,18 @@ impl Default {
     }
 }
 
-/// What a key does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The key.
     pub key: Key,
-    /// The commands it runs.
     pub commands: List,
-    /// What it does, in words.
     pub note: Option<String>,
-    /// Whether it repeats.
     pub repeat: Repeat,
 }
 
-/// There is no such table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table {0} doesn't exist")]
 pub struct NoTable(pub String);
 
-/// Which bindings to list.
 #[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
 pub struct Filter<'a> {
     /// Only those of this table.
@@ -94,7 +82,7 @@ pub enum Unnoted {
 
 type Tables = BTreeMap<String, BTreeMap<Order, Binding>>;
 
-/// Every table, by name. The defaults are read when somebody first looks: the first prompt of the day does not wait for them.
+/// Every table, by name. The defaults are read when a table is first looked up, so that a server's start does not wait for them.
 #[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
 pub struct KeyTables(OnceCell<Tables>);
 
@@ -192,7 +180,6 @@ impl KeyTables {
         removed.map(drop).ok_or_else(|| NoTable(table.to_owned()))
     }
 
-    /// Whether there is such a table.
     #[must_use]
     pub fn has_table(&self, table: &str) -> bool {
         self.tables().contains_key(table)

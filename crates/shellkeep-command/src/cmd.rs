@@ -1,5 +1,5 @@
-//! The commands, one file each: name, aliases, targets, traits, and a clap struct whose doc comment is
-//! the help.
+//! The commands, one file each: name, aliases, an example, targets, traits, and a clap struct whose doc comments are
+//! the help. The fields of [`crate::Spec`] say what the constants are.
 
 pub mod archive;
 pub mod attach_session;

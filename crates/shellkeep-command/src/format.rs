@@ -57,7 +57,6 @@ pub trait Source {
 /// What `S:`, `W:` and `P:` go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loop {
-    /// All sessions, by name.
     Sessions,
     /// The windows of the session, by index.
     Windows,
@@ -70,20 +69,17 @@ pub enum Loop {
 pub enum Position {
     /// The current window, the active pane.
     Current,
-    /// Any other.
     Other,
 }
 
 /// What `N:` looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// A window of the session.
     Window,
-    /// A session.
     Session,
 }
 
-/// Fills a template in. `#[…]` is left in place for whoever draws it.
+/// Fills a template in. `#[…]` is left in place for the renderer.
 #[must_use]
 pub fn expand(template: &str, source: &dyn Source) -> String {
     Expander::new().expand(template, source)

@@ -13,7 +13,7 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     Glob::new(pattern, Case::Differs).is_match(name)
 }
 
-/// One element of an fnmatch(3) pattern.
+/// An element of an fnmatch(3) pattern.
 enum Element {
     Many,
     One,

@@ -3,57 +3,29 @@
 use clap::{Arg, ArgAction, Args as _, FromArgMatches as _};
 
 use crate::cmd;
-use crate::parse::Arg as Word;
+use crate::declaration::{Target, Traits};
 
+mod flags;
 mod getopt;
 mod reading;
 
 pub(crate) use reading::Reading;
-pub use reading::Taken;
+pub use reading::{Taken, parse};
 
-/// What a command's `-t` or `-s` names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// Nothing.
-    None,
-    /// A session.
-    Session,
-    /// A window.
-    Window,
-    /// A place for a window in a session, taken or not.
-    WindowIndex,
-    /// A pane.
-    Pane,
-    /// A client.
-    Client,
-}
-
-/// What the core does for a command before it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traits {
-    /// Whether it starts a server where there is none, or is refused.
-    pub starts_server: bool,
-    /// Whether a read-only client may run it.
-    pub read_only: bool,
-}
-
-/// One command, as declared in its file.
+/// One command, as its file in `cmd/` declares it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
-    /// Its name.
     pub name: &'static str,
-    /// Its short names.
     pub aliases: &'static [&'static str],
-    /// How it may be used.
+    /// A command line that shows its use, for help and man pages.
     pub example: &'static str,
     /// What its `-t` names.
     pub target: Target,
     /// What its `-s` names.
     pub source: Target,
-    /// What the core does for it.
     pub traits: Traits,
     augment: fn(clap::Command) -> clap::Command,
-    parse: fn(&clap::ArgMatches) -> Result<Command, clap::Error>,
+    understand: fn(&clap::ArgMatches) -> Result<Command, clap::Error>,
 }
 
 /// `tmux list-commands` of 3.3a: name, alias, flags.
@@ -82,7 +54,6 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// What is declared of it.
             #[must_use]
             pub fn spec(&self) -> &'static Spec {
                 let name = match self {
@@ -92,7 +63,6 @@ macro_rules! commands {
             }
         }
 
-        /// Every command.
         pub static TABLE: &[Spec] = &[
             $(Spec {
                 name: cmd::$module::NAME,
@@ -102,7 +72,7 @@ macro_rules! commands {
                 source: cmd::$module::SOURCE,
                 traits: cmd::$module::TRAITS,
                 augment: cmd::$module::Args::augment_args,
-                parse: |matches| {
+                understand: |matches| {
                     cmd::$module::Args::from_arg_matches(matches).map(Command::$variant)
                 },
             },)*
@@ -218,33 +188,22 @@ commands! {
 /// Why a command cannot be run as typed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// Nothing was typed.
     #[error("no command given")]
     Empty,
-    /// No command has this name.
     #[error("unknown command: {name}{}", hint(.nearest.as_deref()))]
     Unknown {
-        /// What was typed.
         name: String,
-        /// The nearest name there is.
         nearest: Option<String>,
     },
     /// Several commands begin so.
     #[error("ambiguous command: {name}, could be: {}", .candidates.join(", "))]
     Ambiguous {
-        /// What was typed.
         name: String,
         /// What it could be.
         candidates: Vec<String>,
     },
-    /// The arguments do not fit.
     #[error("command {name}: {reason}")]
-    Arguments {
-        /// The command.
-        name: &'static str,
-        /// What is wrong.
-        reason: String,
-    },
+    Arguments { name: &'static str, reason: String },
     /// A value is none that its flag takes.
     #[error("{0}")]
     Value(String),
@@ -280,7 +239,7 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
         .iter()
         .filter(|spec| spec.name.starts_with(name))
         .collect();
-    // `tmux a` is in everybody's fingers: a command of ours must not make it mean two things.
+    // Users of tmux type `tmux a`: a command of ours must not make it ambiguous.
     if let Some(spec) = only_of_tmux(&candidates) {
         return Ok(spec);
     }
@@ -321,18 +280,6 @@ fn nearest(name: &str) -> Option<String> {
         .map(|(_, known)| (*known).to_owned())
 }
 
-/// Understands one command: its name and arguments.
-///
-/// # Errors
-/// When the name or the arguments do not fit; also, as [`CommandError::Help`], when help is asked for.
-pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
-    let words: Vec<Word> = argv
-        .iter()
-        .map(|word| Word::Text(word.as_ref().to_owned()))
-        .collect();
-    Reading::of(&words).command
-}
-
 /// A command's flags and arguments in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.
 #[must_use]
 pub fn usage(spec: &Spec) -> String {
@@ -340,22 +287,22 @@ pub fn usage(spec: &Spec) -> String {
     let mut flags = String::new();
     let mut rest = String::new();
     for arg in command.get_arguments() {
-        let value = getopt::value_name(arg);
+        let value = flags::value_name(arg);
         match (arg.get_short(), arg.get_long()) {
-            (Some(flag), _) if getopt::is_value_joined(arg) => {
+            (Some(flag), _) if flags::is_value_joined(arg) => {
                 rest.push_str(&format!(" [-{flag}[{value}]]"));
             }
-            (Some(flag), _) if getopt::takes_value(arg) => {
+            (Some(flag), _) if flags::takes_value(arg) => {
                 rest.push_str(&format!(" [-{flag} {value}]"));
             }
             (Some(flag), _) => flags.push(flag),
             (None, Some("help")) => {}
-            (None, Some(long)) if getopt::takes_value(arg) => {
+            (None, Some(long)) if flags::takes_value(arg) => {
                 rest.push_str(&format!(" [--{long} {value}]"));
             }
             (None, Some(long)) => rest.push_str(&format!(" [--{long}]")),
             (None, None) => {
-                let more = if getopt::is_many(arg) { " ..." } else { "" };
+                let more = if flags::is_many(arg) { " ..." } else { "" };
                 rest.push_str(&if arg.is_required_set() {
                     format!(" {value}{more}")
                 } else {

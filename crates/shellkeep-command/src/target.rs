@@ -5,7 +5,9 @@ mod resolve;
 mod world;
 
 pub use resolve::{resolve, resolve_client, resolve_extent, resolve_index, resolve_or_marked};
-pub use world::{ClientSpot, Current, Extent, Found, Link, PaneBox, Slot, TargetError, World};
+pub use world::{
+    ClientSpot, Current, Extent, Link, PaneBox, ResolvedTarget, Slot, TargetError, World,
+};
 
 #[cfg(test)]
 #[path = "target/tests.rs"]

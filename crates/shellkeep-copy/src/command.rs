@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// What a command does to the search matches that are lit.
+/// What a command does to the highlighted search matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clear {
-    /// Puts them out.
+    /// The highlights go.
     Always,
-    /// Leaves them.
+    /// The highlights stay.
     Never,
-    /// Puts them out with emacs keys, leaves them with vi keys.
+    /// With emacs keys the highlights go, with vi keys they stay.
     Emacs,
 }
 
@@ -26,7 +26,7 @@ macro_rules! actions {
     };
 }
 
-/// Whether a client that may only look may use a command.
+/// Whether a read-only client may use a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Safe {
     Yes,
@@ -36,7 +36,6 @@ enum Safe {
 actions! {
     /// Append the selection to the newest buffer.
     AppendSelection = "append-selection", Always, No;
-    /// The same, then leave.
     AppendSelectionAndCancel = "append-selection-and-cancel", Always, No;
     /// To the first character of the line that is no blank.
     BackToIndentation = "back-to-indentation", Always, Yes;
@@ -44,37 +43,27 @@ actions! {
     BeginSelection = "begin-selection", Always, No;
     /// To the lowest row in sight.
     BottomLine = "bottom-line", Emacs, Yes;
-    /// Leave copy mode.
     Cancel = "cancel", Always, Yes;
-    /// Drop the selection.
     ClearSelection = "clear-selection", Always, No;
-    /// One row down.
     CursorDown = "cursor-down", Emacs, Yes;
     /// One row down; leave at the end.
     CursorDownAndCancel = "cursor-down-and-cancel", Always, Yes;
-    /// One character back.
     CursorLeft = "cursor-left", Emacs, Yes;
-    /// One character on.
     CursorRight = "cursor-right", Emacs, Yes;
-    /// One row up.
     CursorUp = "cursor-up", Emacs, Yes;
     /// To the end of the line.
     EndOfLine = "end-of-line", Emacs, Yes;
-    /// Half a page down.
     HalfpageDown = "halfpage-down", Emacs, Yes;
     /// Half a page down; leave at the end.
     HalfpageDownAndCancel = "halfpage-down-and-cancel", Always, Yes;
-    /// Half a page up.
     HalfpageUp = "halfpage-up", Emacs, Yes;
     /// To the end of the text.
     HistoryBottom = "history-bottom", Emacs, Yes;
     /// To the beginning of the text.
     HistoryTop = "history-top", Emacs, Yes;
-    /// Repeat the last jump.
     JumpAgain = "jump-again", Emacs, No;
     /// Repeat the last jump the other way.
     JumpReverse = "jump-reverse", Emacs, No;
-    /// Change places with the mark.
     JumpToMark = "jump-to-mark", Always, Yes;
     /// To the middle row in sight.
     MiddleLine = "middle-line", Emacs, Yes;
@@ -88,17 +77,14 @@ actions! {
     NextSpace = "next-space", Emacs, Yes;
     /// To the end of the next word between blanks.
     NextSpaceEnd = "next-space-end", Emacs, Yes;
-    /// To the next word.
     NextWord = "next-word", Emacs, Yes;
     /// To the end of the next word.
     NextWordEnd = "next-word-end", Emacs, Yes;
     /// To the other end of the selection.
     OtherEnd = "other-end", Emacs, No;
-    /// A page down.
     PageDown = "page-down", Emacs, Yes;
     /// A page down; leave at the end.
     PageDownAndCancel = "page-down-and-cancel", Always, Yes;
-    /// A page up.
     PageUp = "page-up", Emacs, Yes;
     /// To the bracket that opens this one.
     PreviousMatchingBracket = "previous-matching-bracket", Always, Yes;
@@ -108,13 +94,10 @@ actions! {
     PreviousPrompt = "previous-prompt", Always, Yes;
     /// To the previous word between blanks.
     PreviousSpace = "previous-space", Emacs, Yes;
-    /// To the previous word.
     PreviousWord = "previous-word", Emacs, Yes;
-    /// Select a rectangle.
     RectangleOn = "rectangle-on", Always, No;
-    /// Select lines of text.
     RectangleOff = "rectangle-off", Always, No;
-    /// Select the one if it was the other.
+    /// Switch between a rectangle and lines of text.
     RectangleToggle = "rectangle-toggle", Always, No;
     /// Look at the pane as it is now.
     RefreshFromPane = "refresh-from-pane", Always, Yes;
@@ -124,29 +107,24 @@ actions! {
     ScrollDownAndCancel = "scroll-down-and-cancel", Always, Yes;
     /// Move the view a row up.
     ScrollUp = "scroll-up", Emacs, Yes;
-    /// Repeat the last search.
     SearchAgain = "search-again", Always, No;
     /// Repeat the last search the other way.
     SearchReverse = "search-reverse", Always, No;
-    /// Select the line.
     SelectLine = "select-line", Always, No;
     /// Select what the last command wrote, by the shell's prompt marks.
     SelectOutput = "select-output", Always, No;
-    /// Select the word.
     SelectWord = "select-word", Always, No;
-    /// Set the mark here.
     SetMark = "set-mark", Always, Yes;
     /// To the beginning of the line.
     StartOfLine = "start-of-line", Emacs, Yes;
     /// Leave the selection as it is when the cursor moves on.
     StopSelection = "stop-selection", Always, No;
-    /// Show or hide the position.
     TogglePosition = "toggle-position", Never, Yes;
     /// To the highest row in sight.
     TopLine = "top-line", Emacs, Yes;
 }
 
-/// What of the text is copied.
+/// The part of the text that is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The selection.
@@ -446,7 +424,7 @@ impl CopyCommand {
         names
     }
 
-    /// Whether a client that may only look may use it.
+    /// Whether a read-only client may use it.
     #[must_use]
     pub fn is_safe(&self) -> bool {
         match self {

@@ -2,7 +2,7 @@
 //!
 //! Only the screen is copied. History is append-only and its lines keep their numbers, so a view of it
 //! needs no more than the number of the first line that came too late. What a page of history looks like
-//! at the view's width is worked out when somebody looks there: pages whose lines all fit are counted
+//! at the view's width is worked out when a row there is asked for: pages whose lines all fit are counted
 //! without being read, others are guessed at until the cursor comes near.
 
 use std::cell::{Cell, RefCell};
@@ -140,7 +140,6 @@ impl Frozen {
         frozen
     }
 
-    /// Where the cursor was.
     #[must_use]
     pub fn cursor(&self) -> Pos {
         self.cursor
@@ -156,13 +155,11 @@ impl Frozen {
         }
     }
 
-    /// Columns of every row.
     #[must_use]
     pub fn cols(&self) -> u16 {
         self.cols
     }
 
-    /// Rows of the screen.
     #[must_use]
     pub fn screen_rows(&self) -> u16 {
         self.screen.len() as u16
@@ -245,7 +242,6 @@ impl Frozen {
         line
     }
 
-    /// The first row of a line.
     fn first_row(&self, emulator: &Emulator, line: u64) -> i64 {
         let on_screen = line.checked_sub(self.end_line);
         let open = u64::from(self.open_rows.is_some());
@@ -360,17 +356,14 @@ pub struct Spot {
     pub offset: usize,
 }
 
-/// A row of a frozen pane.
 #[derive(Debug)]
 pub enum FrozenRow<'a> {
-    /// Of the screen.
     OnScreen(RowView<'a>),
     /// Of history: the rows of its page, and which of them.
     InHistory(Arc<HistoryRows>, usize),
 }
 
 impl FrozenRow<'_> {
-    /// Lends it.
     pub fn lend(&self, read: &mut dyn FnMut(RowView<'_>)) {
         match self {
             Self::OnScreen(view) => read(*view),

@@ -23,28 +23,38 @@
 //! assert!(matches!(&effects[0], CopyEffect::Copy { text, .. } if text == "two"));
 //! assert_eq!(effects[1], CopyEffect::Cancel);
 //! ```
-#![warn(missing_docs)]
 
+mod brackets;
 mod command;
+mod effect;
+mod finder;
+mod follow;
 mod frozen;
 mod mode;
 mod motion;
 mod mouse;
+mod options;
+mod paragraphs;
 mod pattern;
-mod reader;
+mod prompts;
 mod run;
 mod search;
+mod search_commands;
+mod select;
+mod selected_text;
 mod selection;
 mod text;
 mod view;
+mod walker;
 
 pub use command::{
     Action, After, CopyCommand, CopyCommandError, Direction, Extent, Land, Pattern, Sink,
 };
+pub use effect::CopyEffect;
 pub use frozen::{Frozen, FrozenRow, FrozenText, Spot};
-pub use mode::{
-    CopyEffect, CopyMode, CopyOptions, EnterOptions, ModeKeys, Remembered, SelectionState,
-};
+pub use mode::CopyMode;
 pub use mouse::AutoScroll;
+pub use options::{CopyOptions, EnterOptions, ModeKeys, Remembered};
+pub use selection::SelectionState;
 pub use text::{Pos, Text};
 pub use view::{Highlight, Span, View, ViewRow};

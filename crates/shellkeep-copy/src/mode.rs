@@ -1,175 +1,12 @@
 //! Where the user is: cursor, view, selection, search, jump and mark.
 
-use crate::command::{Direction, Land, Pattern};
-use crate::run::Run;
+use crate::command::{Direction, Land};
+use crate::options::{EnterOptions, Remembered};
 use crate::search::Search;
+use crate::selection::{Drag, Selection, SelectionState};
 use crate::text::{Pos, Text};
 
-/// Which editor's keys the user has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ModeKeys {
-    /// The cursor is between characters; a forward search ends behind the match.
-    #[default]
-    Emacs,
-    /// The cursor is on a character, which belongs to the selection.
-    Vi,
-}
-
-/// The options a command looks at, as they are when it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CopyOptions {
-    /// `word-separators`.
-    pub word_separators: String,
-    /// `wrap-search`.
-    pub wrap_search: bool,
-    /// `mode-keys`.
-    pub mode_keys: ModeKeys,
-    /// `copy-command`; empty for none.
-    pub copy_command: String,
-    /// Whether `set-clipboard` lets copies go to the outer terminal.
-    pub set_clipboard: bool,
-}
-
-impl Default for CopyOptions {
-    fn default() -> Self {
-        Self {
-            word_separators: "!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~".to_owned(),
-            wrap_search: true,
-            mode_keys: ModeKeys::default(),
-            copy_command: String::new(),
-            set_clipboard: true,
-        }
-    }
-}
-
-/// The last search of a pane; it outlives copy mode.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remembered {
-    /// What was looked for.
-    pub text: String,
-    /// How it was meant.
-    pub pattern: Pattern,
-}
-
-/// How copy mode is entered.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EnterOptions {
-    /// Scrolling down to the end leaves (`-e`).
-    pub scroll_exit: bool,
-    /// No position at the top right (`-H`).
-    pub hide_position: bool,
-    /// The pane's last search.
-    pub search: Option<Remembered>,
-}
-
-/// What a command asks of the server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CopyEffect {
-    /// Make a new paste buffer.
-    Copy {
-        /// Its contents.
-        text: String,
-        /// How its name begins; `None` for the usual way.
-        prefix: Option<String>,
-        /// Whether to tell the outer terminal's clipboard.
-        clipboard: bool,
-    },
-    /// Add to the newest paste buffer, or make one.
-    Append {
-        /// What.
-        text: String,
-        /// Whether to tell the outer terminal's clipboard.
-        clipboard: bool,
-    },
-    /// Run a command and give it this.
-    Pipe {
-        /// The command.
-        command: String,
-        /// Its input.
-        text: String,
-    },
-    /// Freeze the pane anew and call [`CopyMode::refresh`].
-    Refresh,
-    /// Leave copy mode.
-    Cancel,
-    /// Draw again.
-    Redraw,
-}
-
-/// Which end of the selection goes with the cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Drag {
-    Neither,
-    Start,
-    End,
-}
-
-/// Whether whole lines are selected, and which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lines {
-    No,
-    Downward,
-    Upward,
-}
-
-/// By what the selection grows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
-    Char,
-    Word,
-    Line,
-}
-
-/// The selection.
-#[derive(Clone, Debug)]
-pub(crate) struct Selection {
-    pub(crate) exists: bool,
-    pub(crate) start: Pos,
-    pub(crate) end: Pos,
-    pub(crate) drag: Drag,
-    pub(crate) lines: Lines,
-    pub(crate) unit: Unit,
-    pub(crate) rectangle: bool,
-    /// Where selecting by words or lines began, and what it takes at least.
-    pub(crate) origin: Pos,
-    pub(crate) least_start: Pos,
-    pub(crate) least_end: Pos,
-    /// What the words were separated by then.
-    pub(crate) separators: String,
-}
-
-impl Selection {
-    fn new() -> Self {
-        // Out of the way: the first row of the screen is a place like any other.
-        let nowhere = Pos::new(i64::MIN / 2, 0);
-        Self {
-            exists: false,
-            start: nowhere,
-            end: nowhere,
-            drag: Drag::Neither,
-            lines: Lines::No,
-            unit: Unit::Char,
-            rectangle: false,
-            origin: nowhere,
-            least_start: nowhere,
-            least_end: nowhere,
-            separators: String::new(),
-        }
-    }
-}
-
-/// What formats tell of the selection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SelectionState {
-    /// Where it begins.
-    pub start: Pos,
-    /// Where it ends.
-    pub end: Pos,
-    /// Whether it grows with the cursor.
-    pub active: bool,
-}
-
-/// A user's place in a frozen pane.
+/// Copy mode of one user in a frozen pane: cursor, view, selection and search.
 #[derive(Clone, Debug)]
 pub struct CopyMode {
     /// Rows of history below the view's top.
@@ -252,48 +89,14 @@ impl CopyMode {
         self.search.remembered.as_ref()
     }
 
-    /// Whether matches of a search are lit (`search_present`).
+    /// Whether matches of a search are highlighted (`search_present`).
     #[must_use]
     pub fn has_matches(&self) -> bool {
         self.search.marks.is_some()
     }
 
-    /// Takes a text of another size, or a pane frozen anew, with the cursor at `cursor` in it. The
-    /// selection is dropped.
-    pub fn resize(&mut self, cursor: Pos, text: &dyn Text, options: &CopyOptions) {
-        self.go(cursor);
-        let lit = self.search.marks.is_some();
-        self.hold(text);
-        let mut run = Run::new(self, text, options);
-        run.clear_selection();
-        run.clear_marks();
-        if lit {
-            run.mark_matches();
-        }
-        let mode = run.mode;
-        mode.search.origin = Some((mode.row, mode.col, mode.scroll));
-    }
-
-    /// Takes the pane frozen anew after [`CopyEffect::Refresh`]. `added` is how many rows of history it
-    /// has more than before: the view stays on the same text.
-    pub fn refresh(&mut self, added: i64, text: &dyn Text, options: &CopyOptions) {
-        self.scroll = self.scroll.saturating_add(added);
-        self.mark.row = self.mark.row.saturating_sub(added);
-        let lit = self.search.marks.is_some();
-        if self.scroll < 0 {
-            self.scroll = 0;
-        }
-        self.hold(text);
-        let mut run = Run::new(self, text, options);
-        run.clear_selection();
-        run.clear_marks();
-        if lit {
-            run.mark_matches();
-        }
-    }
-
     /// Puts the cursor at a place and the view around it.
-    fn go(&mut self, at: Pos) {
+    pub(crate) fn go(&mut self, at: Pos) {
         self.col = at.col;
         self.row = at.row.max(0);
         self.scroll = (-at.row).max(0);

@@ -1,13 +1,15 @@
-//! Moving the cursor and the view.
+//! Moves the cursor and the view over the text. Selection and highlighted matches follow.
 
-use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
+use shellkeep_term::view::MARK_PROMPT;
 
-use crate::command::Direction;
-use crate::mode::Lines;
-use crate::reader::{Reach, Reader, Stay, StopAtEnd, Wrap};
-use crate::run::Run;
-use crate::selection::Reset;
-use crate::text::{Pos, WHITESPACE};
+use crate::command::{Direction, Land};
+use crate::mode::CopyMode;
+use crate::options::{CopyOptions, ModeKeys};
+use crate::search::Scope;
+use crate::selection::{Lines, Reset};
+use crate::text::{Pos, Text, WHITESPACE};
+use crate::walker::{Reach, Stay, StopAtEnd, Walker, Wrap};
+use crate::{paragraphs, prompts};
 
 /// Whether only the view moves, the cursor staying where it is in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,32 +25,79 @@ pub(crate) enum Half {
     No,
 }
 
-const OPEN: &[u8] = b"{[(";
-const CLOSE: &[u8] = b"}])";
-
-fn partner(of: u8, from: &[u8], to: &[u8]) -> Option<u8> {
-    let at = from.iter().position(|byte| *byte == of)?;
-    to.get(at).copied()
+/// Moves the cursor and the view. The selection follows, and the matches in sight are highlighted.
+pub(crate) struct Motion<'a> {
+    pub(crate) mode: &'a mut CopyMode,
+    pub(crate) text: &'a dyn Text,
+    pub(crate) options: &'a CopyOptions,
 }
 
-impl Run<'_> {
-    fn reader(&self) -> Reader<'_> {
-        Reader::new(self.text, self.at())
+impl Motion<'_> {
+    pub(crate) fn is_vi(&self) -> bool {
+        self.options.mode_keys == ModeKeys::Vi
+    }
+
+    pub(crate) fn last_row(&self) -> i64 {
+        self.text.bottom().max(0)
+    }
+
+    pub(crate) fn at_row(&self) -> i64 {
+        self.mode.row - self.mode.scroll
+    }
+
+    pub(crate) fn at(&self) -> Pos {
+        self.mode.cursor()
+    }
+
+    pub(crate) fn times(&mut self, repeat: u32, step: impl Fn(&mut Self)) {
+        for _ in 0..repeat {
+            let before = (self.mode.row, self.mode.col, self.mode.scroll);
+            step(self);
+            // A step that changes nothing would change nothing the next time either.
+            if before == (self.mode.row, self.mode.col, self.mode.scroll) {
+                return;
+            }
+        }
+    }
+
+    /// How far right the cursor may go: anywhere if a rectangle is being selected.
+    pub(crate) fn reach(&self) -> Reach {
+        if self.mode.selection.exists && self.mode.selection.rectangle {
+            Reach::Margin
+        } else {
+            Reach::Text
+        }
+    }
+
+    /// Highlights the matches of the view after it moved, if matches are highlighted.
+    pub(crate) fn relight(&mut self) {
+        if self.mode.search.marks.is_some() {
+            self.light(Scope::View);
+        }
+    }
+
+    pub(crate) fn light(&mut self, scope: Scope) {
+        let (first, rows) = (-self.mode.scroll, self.last_row() as usize + 1);
+        self.mode.search.light(scope, self.text, first, rows);
+    }
+
+    fn walker(&self) -> Walker<'_> {
+        Walker::new(self.text, self.at())
     }
 
     /// Moves by a walk that can only lead up.
-    pub(crate) fn walk_up(&mut self, walk: impl FnOnce(&mut Reader<'_>)) {
-        let mut reader = self.reader();
-        walk(&mut reader);
-        let at = reader.at;
+    pub(crate) fn walk_up(&mut self, walk: impl FnOnce(&mut Walker<'_>)) {
+        let mut walker = self.walker();
+        walk(&mut walker);
+        let at = walker.at;
         self.reach_up(at);
     }
 
     /// Moves by a walk that can only lead down.
-    fn walk_down(&mut self, walk: impl FnOnce(&mut Reader<'_>)) {
-        let mut reader = self.reader();
-        walk(&mut reader);
-        let at = reader.at;
+    fn walk_down(&mut self, walk: impl FnOnce(&mut Walker<'_>)) {
+        let mut walker = self.walker();
+        walk(&mut walker);
+        let at = walker.at;
         self.reach_down(at, Reset::Yes);
     }
 
@@ -76,36 +125,36 @@ impl Run<'_> {
     }
 
     pub(crate) fn cursor_left(&mut self) {
-        self.walk_up(|reader| reader.left(Wrap::Anywhere));
+        self.walk_up(|walker| walker.left(Wrap::Anywhere));
     }
 
     pub(crate) fn cursor_right(&mut self) {
         let reach = self.reach();
-        self.walk_down(|reader| reader.right(Wrap::Anywhere, reach));
+        self.walk_down(|walker| walker.right(Wrap::Anywhere, reach));
     }
 
     pub(crate) fn end_of_line(&mut self) {
         let reach = self.reach();
-        self.walk_down(|reader| reader.line_end(reach));
+        self.walk_down(|walker| walker.line_end(reach));
     }
 
     pub(crate) fn next_word(&mut self, separators: &str) {
-        self.walk_down(|reader| reader.next_word(separators));
+        self.walk_down(|walker| walker.next_word(separators));
     }
 
     /// Where the end of this word or the next is.
     pub(crate) fn word_end(&self, separators: &str) -> Pos {
-        let mut reader = self.reader();
+        let mut walker = self.walker();
         if self.is_vi() {
-            if !self.text.is_in(reader.at, WHITESPACE) {
-                reader.right(Wrap::BrokenOnly, Reach::Text);
+            if !self.text.is_in(walker.at, WHITESPACE) {
+                walker.right(Wrap::BrokenOnly, Reach::Text);
             }
-            reader.next_word_end(separators);
-            reader.left(Wrap::Anywhere);
+            walker.next_word_end(separators);
+            walker.left(Wrap::Anywhere);
         } else {
-            reader.next_word_end(separators);
+            walker.next_word_end(separators);
         }
-        reader.at
+        walker.at
     }
 
     pub(crate) fn next_word_end(&mut self, separators: &str, reset: Reset) {
@@ -119,45 +168,38 @@ impl Run<'_> {
         } else {
             StopAtEnd::Yes
         };
-        self.walk_up(|reader| reader.previous_word(separators, stay, stop));
+        self.walk_up(|walker| walker.previous_word(separators, stay, stop));
     }
 
-    pub(crate) fn jump_on(&mut self, wanted: &str) {
-        let mut reader = self.reader();
-        reader.at.col += 1;
-        if reader.jump(wanted) {
-            let at = reader.at;
-            self.reach_down(at, Reset::Yes);
-        }
-    }
-
-    pub(crate) fn jump_before(&mut self, wanted: &str) {
-        let mut reader = self.reader();
-        reader.at.col += 2;
-        if reader.jump(wanted) {
-            reader.left(Wrap::Anywhere);
-            let at = reader.at;
-            self.reach_down(at, Reset::Yes);
-        }
-    }
-
-    pub(crate) fn jump_back_on(&mut self, wanted: &str) {
-        let mut reader = self.reader();
-        reader.left(Wrap::BrokenOnly);
-        if reader.jump_back(wanted) {
-            let at = reader.at;
-            self.reach_up(at);
-        }
-    }
-
-    pub(crate) fn jump_back_before(&mut self, wanted: &str) {
-        let mut reader = self.reader();
-        reader.left(Wrap::BrokenOnly);
-        reader.left(Wrap::BrokenOnly);
-        if reader.jump_back(wanted) {
-            reader.right(Wrap::Anywhere, Reach::Text);
-            let at = reader.at;
-            self.reach_up(at);
+    /// Goes to a character of the row, or to the cell beside it on the near side.
+    pub(crate) fn jump(&mut self, direction: Direction, land: Land, wanted: &str) {
+        let mut walker = self.walker();
+        match direction {
+            Direction::Forward => {
+                walker.at.col += 1 + usize::from(land == Land::Before);
+                if !walker.jump(wanted) {
+                    return;
+                }
+                if land == Land::Before {
+                    walker.left(Wrap::Anywhere);
+                }
+                let at = walker.at;
+                self.reach_down(at, Reset::Yes);
+            }
+            Direction::Backward => {
+                walker.left(Wrap::BrokenOnly);
+                if land == Land::Before {
+                    walker.left(Wrap::BrokenOnly);
+                }
+                if !walker.jump_back(wanted) {
+                    return;
+                }
+                if land == Land::Before {
+                    walker.right(Wrap::Anywhere, Reach::Text);
+                }
+                let at = walker.at;
+                self.reach_up(at);
+            }
         }
     }
 
@@ -361,26 +403,11 @@ impl Run<'_> {
     }
 
     pub(crate) fn next_paragraph(&mut self) {
-        let mut row = self.at_row();
-        let last = self.text.bottom();
-        while row < last && self.text.length(row) == 0 {
-            row += 1;
-        }
-        while row < last && self.text.length(row) > 0 {
-            row += 1;
-        }
-        self.show(Pos::new(row, self.text.length(row)));
+        self.show(paragraphs::end_below(self.text, self.at_row()));
     }
 
     pub(crate) fn previous_paragraph(&mut self) {
-        let mut row = self.at_row();
-        while row > self.text.top() && self.text.length(row) == 0 {
-            row -= 1;
-        }
-        while row > self.text.top() && self.text.length(row) > 0 {
-            row -= 1;
-        }
-        self.show(Pos::new(row, 0));
+        self.show(paragraphs::start_above(self.text, self.at_row()));
     }
 
     /// Takes the cursor to a place; the view only moves if it is out of sight.
@@ -389,7 +416,7 @@ impl Run<'_> {
         self.relight();
     }
 
-    /// The same, leaving the lit matches alone.
+    /// As [`Self::show`], but the highlighted matches stay as they are.
     pub(crate) fn show_quietly(&mut self, at: Pos) {
         self.mode.col = at.col;
         let rows = self.last_row() + 1;
@@ -423,185 +450,13 @@ impl Run<'_> {
         self.update_selection(Reset::Yes);
     }
 
-    /// The nearest row above or below with this mark of the shell.
-    fn marked_row(&self, from: i64, direction: Direction, marks: u8) -> Option<i64> {
-        let mut row = from;
-        loop {
-            row += match direction {
-                Direction::Backward => -1,
-                Direction::Forward => 1,
-            };
-            if row < self.text.top() || row > self.text.bottom() {
-                return None;
-            }
-            if self.text.marks(row) & marks != 0 {
-                return Some(row);
-            }
-        }
-    }
-
     pub(crate) fn prompt(&mut self, direction: Direction) {
-        let Some(row) = self.marked_row(self.at_row(), direction, MARK_PROMPT) else {
+        let Some(row) = prompts::marked_row(self.text, self.at_row(), direction, MARK_PROMPT)
+        else {
             return;
         };
         self.mode.scroll = (-row).max(0);
         self.relight();
         self.set_cursor(row.max(0), 0);
-    }
-
-    /// The first and last row of the output of the last command at or above the cursor; none if it wrote nothing.
-    pub(crate) fn output_rows(&self) -> Option<(i64, i64)> {
-        let above = || self.marked_row(self.at_row() + 1, Direction::Backward, MARK_OUTPUT);
-        let first = self.own_output().or_else(above)?;
-        if self.text.marks(first) & MARK_PROMPT != 0 {
-            // The next prompt stands where the output would have begun.
-            return None;
-        }
-        let next = self.marked_row(first, Direction::Forward, MARK_PROMPT);
-        let mut last = next.unwrap_or(self.text.bottom() + 1) - 1;
-        while last > first && self.text.length(last) == 0 {
-            last -= 1;
-        }
-        Some((first, last))
-    }
-
-    /// Where the output begins of the command whose prompt or text the cursor is on, if that command has run. The further
-    /// lines of a command may have prompts too; what was given up has an end, but no output.
-    fn own_output(&self) -> Option<i64> {
-        let from = self.at_row() + 1;
-        let prompt = self.marked_row(from, Direction::Backward, MARK_PROMPT | MARK_OUTPUT)?;
-        if self.text.marks(prompt) & MARK_PROMPT == 0 {
-            return None;
-        }
-        let ran = self.marked_row(prompt, Direction::Forward, MARK_OUTPUT | MARK_END)?;
-        (self.text.marks(ran) & MARK_OUTPUT != 0).then_some(ran)
-    }
-
-    pub(crate) fn previous_bracket(&mut self, repeat: u32) {
-        let mut bytes = Vec::new();
-        for _ in 0..repeat {
-            let Pos { row, col } = self.at();
-            if self.text.length(row) == 0 {
-                return;
-            }
-            self.text.ascii(row, &mut bytes);
-            let here = |col: usize| bytes.get(col).copied().unwrap_or(b' ');
-            let mut start = col;
-            if partner(here(col), CLOSE, OPEN).is_none() && !self.is_vi() && col > 0 {
-                start = col - 1;
-            }
-            let Some(open) = partner(here(start), CLOSE, OPEN) else {
-                if !self.is_vi() {
-                    self.previous_word("}])", Stay::Leave);
-                }
-                continue;
-            };
-            if let Some(at) = self.opening(Pos::new(row, start), here(start), open) {
-                self.show(at);
-            }
-        }
-    }
-
-    /// The bracket that opens the closing one at `from`.
-    fn opening(&self, from: Pos, close: u8, open: u8) -> Option<Pos> {
-        let mut bytes = Vec::new();
-        let mut depth = 1;
-        let mut row = from.row;
-        self.text.ascii(row, &mut bytes);
-        let mut end = from.col;
-        loop {
-            for col in (0..end.min(bytes.len())).rev() {
-                depth += i64::from(bytes[col] == close) - i64::from(bytes[col] == open);
-                if depth == 0 {
-                    return Some(Pos::new(row, col));
-                }
-            }
-            if row <= self.text.top() {
-                return None;
-            }
-            row -= 1;
-            self.text.ascii(row, &mut bytes);
-            end = self.text.length(row);
-        }
-    }
-
-    /// The bracket that closes the opening one at `from`.
-    fn closing(&self, from: Pos, open: u8, close: u8) -> Option<Pos> {
-        let mut bytes = Vec::new();
-        let mut depth = 1;
-        let mut row = from.row;
-        let mut first = from.col + 1;
-        loop {
-            self.text.ascii(row, &mut bytes);
-            for (col, byte) in bytes.iter().enumerate().skip(first) {
-                depth += i64::from(*byte == open) - i64::from(*byte == close);
-                if depth == 0 {
-                    return Some(Pos::new(row, col));
-                }
-            }
-            if row >= self.text.bottom() {
-                return None;
-            }
-            row += 1;
-            first = 0;
-        }
-    }
-
-    pub(crate) fn next_bracket(&mut self, repeat: u32) {
-        for _ in 0..repeat {
-            if self.text.length(self.at_row()) == 0 {
-                return;
-            }
-            let Some((at, byte)) = self.bracket_ahead() else {
-                if !self.is_vi() {
-                    self.next_word_end("{[(", Reset::Yes);
-                }
-                continue;
-            };
-            if self.is_vi() && partner(byte, CLOSE, OPEN).is_some() {
-                // In vi the same key goes both ways.
-                let before = self.at();
-                self.show(at);
-                self.previous_bracket(1);
-                let mut bytes = Vec::new();
-                self.text.ascii(self.at_row(), &mut bytes);
-                if bytes.get(self.mode.col).is_some_and(|b| CLOSE.contains(b)) {
-                    self.show(before);
-                }
-                return;
-            }
-            let close = partner(byte, OPEN, CLOSE).unwrap_or(byte);
-            if let Some(at) = self.closing(at, byte, close) {
-                self.show(at);
-            }
-        }
-    }
-
-    /// The bracket a jump begins at: at the cursor, or behind it; in vi anywhere on the line.
-    fn bracket_ahead(&self) -> Option<(Pos, u8)> {
-        let mut bytes = Vec::new();
-        let mut at = self.at();
-        self.text.ascii(at.row, &mut bytes);
-        let wanted = |byte: u8| OPEN.contains(&byte) || (self.is_vi() && CLOSE.contains(&byte));
-        if !self.is_vi() {
-            let found =
-                (at.col..at.col + 2).find(|col| bytes.get(*col).is_some_and(|b| wanted(*b)));
-            return found.map(|col| (Pos::new(at.row, col), bytes[col]));
-        }
-        loop {
-            let found = bytes
-                .iter()
-                .enumerate()
-                .skip(at.col)
-                .find(|(_, b)| wanted(**b));
-            if let Some((col, byte)) = found {
-                return Some((Pos::new(at.row, col), *byte));
-            }
-            if at.row >= self.text.bottom() || !self.text.is_wrapped(at.row) {
-                return None;
-            }
-            at = Pos::new(at.row + 1, 0);
-            self.text.ascii(at.row, &mut bytes);
-        }
     }
 }

@@ -1,18 +1,17 @@
 //! The mouse: pressing, dragging, and scrolling by itself at the edges.
 
-use crate::mode::{CopyMode, CopyOptions, Unit};
-use crate::motion::ScrollOnly;
-use crate::reader::{Reader, Stay, StopAtEnd};
-use crate::run::Run;
-use crate::selection::Reset;
+use crate::mode::CopyMode;
+use crate::motion::{Motion, ScrollOnly};
+use crate::options::CopyOptions;
+use crate::selection::{Reset, Unit};
 use crate::text::{Pos, Text};
+use crate::walker::{Stay, StopAtEnd, Walker};
 
 /// Whether the view goes on scrolling while the button is held and the mouse is still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoScroll {
     /// Call [`CopyMode::drag_scroll`] again after a while.
     Go,
-    /// No more.
     Stop,
 }
 
@@ -44,15 +43,15 @@ impl CopyMode {
         match selection.unit {
             Unit::Char => {
                 self.point(row, col, text);
-                Run::new(self, text, options).start_selection();
+                self.motion(text, options).start_selection();
             }
             Unit::Line => self.point(row, 0, text),
             Unit::Word => {
-                let mut reader = Reader::new(text, at);
+                let mut walker = Walker::new(text, at);
                 let separators = selection.separators.clone();
-                reader.previous_word(&separators, Stay::OnWord, StopAtEnd::Yes);
-                self.row = reader.at.row + self.scroll;
-                self.col = reader.at.col;
+                walker.previous_word(&separators, Stay::OnWord, StopAtEnd::Yes);
+                self.row = walker.at.row + self.scroll;
+                self.col = walker.at.col;
                 self.hold(text);
             }
         }
@@ -69,7 +68,7 @@ impl CopyMode {
     ) -> AutoScroll {
         let before = (self.row, self.col);
         self.point(row, col, text);
-        Run::new(self, text, options).update_selection(Reset::Yes);
+        self.motion(text, options).update_selection(Reset::Yes);
         if before.0 != self.row || before.1 == self.col {
             self.drag_scroll(text, options)
         } else {
@@ -80,15 +79,23 @@ impl CopyMode {
     /// Scrolls a row if the cursor is at the view's upper or lower edge.
     pub fn drag_scroll(&mut self, text: &dyn Text, options: &CopyOptions) -> AutoScroll {
         self.hold(text);
-        let mut run = Run::new(self, text, options);
-        if run.mode.row == 0 {
-            run.cursor_up(ScrollOnly::Yes);
-        } else if run.mode.row == run.last_row() {
-            run.cursor_down(ScrollOnly::Yes);
+        let mut motion = self.motion(text, options);
+        if motion.mode.row == 0 {
+            motion.cursor_up(ScrollOnly::Yes);
+        } else if motion.mode.row == motion.last_row() {
+            motion.cursor_down(ScrollOnly::Yes);
         } else {
             return AutoScroll::Stop;
         }
         self.hold(text);
         AutoScroll::Go
+    }
+
+    fn motion<'a>(&'a mut self, text: &'a dyn Text, options: &'a CopyOptions) -> Motion<'a> {
+        Motion {
+            mode: self,
+            text,
+            options,
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::command::Pattern;
 use crate::text::{Text, trimmed};
 
 /// Cells a match of a regular expression may reach over.
-const LONGEST: usize = 2000;
+const MAX_MATCH_CELLS: usize = 2000;
 
 /// The most memory a compiled pattern may take: a user can type anything.
 const SIZE_LIMIT: usize = 1 << 20;
@@ -17,7 +17,7 @@ const SIZE_LIMIT: usize = 1 << 20;
 /// Characters without which a regular expression is a plain text.
 const SPECIAL: &str = "^$*+()?[].\\";
 
-/// How a text is meant once it has been looked at.
+/// How a text is searched for: a text without special characters is not compiled.
 pub(crate) fn meaning(wanted: &str, pattern: Pattern) -> Pattern {
     if wanted.contains(|c| SPECIAL.contains(c)) {
         pattern
@@ -28,7 +28,7 @@ pub(crate) fn meaning(wanted: &str, pattern: Pattern) -> Pattern {
 
 /// A match: the column it begins at, in the row asked for, and how many cells it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct MatchedCells {
     pub(crate) col: usize,
     pub(crate) cells: usize,
 }
@@ -72,12 +72,12 @@ impl Matcher {
         let beyond = match pattern {
             // A character takes two cells at most.
             Pattern::Literal => wanted.chars().count().saturating_mul(2),
-            Pattern::Regex => LONGEST,
+            Pattern::Regex => MAX_MATCH_CELLS,
         };
         Some(Self {
             regex,
             pattern,
-            beyond: beyond.min(LONGEST),
+            beyond: beyond.min(MAX_MATCH_CELLS),
             line: String::new(),
             starts: Vec::new(),
             page: None,
@@ -231,20 +231,20 @@ impl Matcher {
     }
 
     /// The first match that begins in the loaded row, at `from` or behind it.
-    pub(crate) fn forward(&self, from: usize, width: usize) -> Option<Found> {
+    pub(crate) fn forward(&self, from: usize, width: usize) -> Option<MatchedCells> {
         if from >= width || from + 1 >= self.starts.len() {
             return None;
         }
         let (start, end) = self.next(self.starts[from])?;
         let col = self.cell_at(start);
-        (col < width).then(|| Found {
+        (col < width).then(|| MatchedCells {
             col,
             cells: self.cell_after(end) - col,
         })
     }
 
     /// The last match that begins in the loaded row before `end`.
-    pub(crate) fn backward(&self, end: usize, width: usize) -> Option<Found> {
+    pub(crate) fn backward(&self, end: usize, width: usize) -> Option<MatchedCells> {
         let end = end.min(width);
         let mut last = None;
         let mut from = 0;
@@ -253,7 +253,7 @@ impl Matcher {
             if col >= end {
                 break;
             }
-            last = Some(Found {
+            last = Some(MatchedCells {
                 col,
                 cells: self.cell_after(stop) - col,
             });

@@ -1,20 +1,20 @@
-//! Carrying out a command.
+//! Carries out the commands of copy mode on a text.
 
-use crate::command::{Action, After, Clear, CopyCommand, Direction, Extent, Land, Sink};
-use crate::mode::{CopyEffect, CopyMode, CopyOptions, Drag, Lines, ModeKeys, Unit};
-use crate::motion::{Half, ScrollOnly};
-use crate::reader::{Reach, Stay};
-use crate::selection::Reset;
+use crate::command::{Action, After, Clear, CopyCommand, Direction, Extent, Sink};
+use crate::effect::CopyEffect;
+use crate::mode::CopyMode;
+use crate::motion::{Half, Motion, ScrollOnly};
+use crate::options::CopyOptions;
+use crate::selection::{Drag, Lines, Reset, Unit};
 use crate::text::{Pos, Text};
+use crate::walker::Stay;
 
 /// The highest repeat count: more changes nothing and only costs time.
 const MAX_REPEAT: u32 = 10_000;
 
 /// A copy mode at work on its text.
 pub(crate) struct Run<'a> {
-    pub(crate) mode: &'a mut CopyMode,
-    pub(crate) text: &'a dyn Text,
-    pub(crate) options: &'a CopyOptions,
+    pub(crate) motion: Motion<'a>,
     effects: Vec<CopyEffect>,
 }
 
@@ -34,16 +34,52 @@ impl CopyMode {
         let mut effects = run.effects;
         self.hold(text);
         effects.push(match ended {
-            Ended::Stay => CopyEffect::Redraw,
-            Ended::Leave => CopyEffect::Cancel,
+            Outcome::Stay => CopyEffect::Redraw,
+            Outcome::Leave => CopyEffect::Cancel,
         });
         effects
     }
 }
 
+impl CopyMode {
+    /// Takes a text of another size, or a pane frozen anew, with the cursor at `cursor` in it. The
+    /// selection is dropped.
+    pub fn resize(&mut self, cursor: Pos, text: &dyn Text, options: &CopyOptions) {
+        self.go(cursor);
+        let lit = self.search.marks.is_some();
+        self.hold(text);
+        let mut run = Run::new(self, text, options);
+        run.motion.clear_selection();
+        run.clear_marks();
+        if lit {
+            run.mark_matches();
+        }
+        let mode = run.motion.mode;
+        mode.search.origin = Some((mode.row, mode.col, mode.scroll));
+    }
+
+    /// Takes the pane frozen anew after [`CopyEffect::Refresh`]. `added` is how many rows of history it
+    /// has more than before: the view stays on the same text.
+    pub fn refresh(&mut self, added: i64, text: &dyn Text, options: &CopyOptions) {
+        self.scroll = self.scroll.saturating_add(added);
+        self.mark.row = self.mark.row.saturating_sub(added);
+        let lit = self.search.marks.is_some();
+        if self.scroll < 0 {
+            self.scroll = 0;
+        }
+        self.hold(text);
+        let mut run = Run::new(self, text, options);
+        run.motion.clear_selection();
+        run.clear_marks();
+        if lit {
+            run.mark_matches();
+        }
+    }
+}
+
 /// Whether copy mode goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum Outcome {
     Stay,
     Leave,
 }
@@ -55,40 +91,25 @@ impl<'a> Run<'a> {
         options: &'a CopyOptions,
     ) -> Self {
         Self {
-            mode,
-            text,
-            options,
+            motion: Motion {
+                mode,
+                text,
+                options,
+            },
             effects: Vec::new(),
         }
     }
 
-    pub(crate) fn is_vi(&self) -> bool {
-        self.options.mode_keys == ModeKeys::Vi
-    }
-
-    pub(crate) fn last_row(&self) -> i64 {
-        self.text.bottom().max(0)
-    }
-
-    /// The cursor's row in the text.
-    pub(crate) fn at_row(&self) -> i64 {
-        self.mode.row - self.mode.scroll
-    }
-
-    pub(crate) fn at(&self) -> Pos {
-        self.mode.cursor()
-    }
-
-    /// Puts out the lit matches if this command does that.
+    /// Drops the highlights if this command does that.
     fn put_out(&mut self, clear: Clear) {
-        let stays = clear == Clear::Never || (clear == Clear::Emacs && self.is_vi());
-        if self.mode.search.marks.is_some() && !stays {
+        let stays = clear == Clear::Never || (clear == Clear::Emacs && self.motion.is_vi());
+        if self.motion.mode.search.marks.is_some() && !stays {
             self.clear_marks();
-            self.mode.search.origin = None;
+            self.motion.mode.search.origin = None;
         }
     }
 
-    fn command(&mut self, command: &CopyCommand, repeat: u32) -> Ended {
+    fn command(&mut self, command: &CopyCommand, repeat: u32) -> Outcome {
         match command {
             CopyCommand::Do(action) => return self.act(*action, repeat),
             CopyCommand::Copy {
@@ -97,10 +118,10 @@ impl<'a> Run<'a> {
                 prefix,
                 after,
             } => return self.copy(*extent, sink, prefix.as_deref(), *after, repeat),
-            CopyCommand::GotoLine(line) => self.goto_line(line),
+            CopyCommand::GotoLine(line) => self.motion.goto_line(line),
             CopyCommand::Jump(direction, land, wanted) => {
                 if !wanted.is_empty() {
-                    self.mode.jump = Some((*direction, *land, wanted.clone()));
+                    self.motion.mode.jump = Some((*direction, *land, wanted.clone()));
                     self.repeat_jump(*direction, repeat);
                 }
             }
@@ -116,44 +137,50 @@ impl<'a> Run<'a> {
                 self.search_incremental(*direction, wanted);
             }
         }
-        Ended::Stay
+        Outcome::Stay
     }
 
-    fn act(&mut self, action: Action, repeat: u32) -> Ended {
+    fn act(&mut self, action: Action, repeat: u32) -> Outcome {
         match action {
             Action::AppendSelection => self.append(),
             Action::AppendSelectionAndCancel => {
                 self.append();
-                return Ended::Leave;
+                return Outcome::Leave;
             }
-            Action::Cancel => return Ended::Leave,
+            Action::Cancel => return Outcome::Leave,
             Action::CursorDownAndCancel => {
-                let row = self.mode.row;
-                self.times(repeat, |run| run.cursor_down(ScrollOnly::No));
-                if row == self.mode.row && self.mode.scroll == 0 {
-                    return Ended::Leave;
+                let row = self.motion.mode.row;
+                self.motion
+                    .times(repeat, |motion| motion.cursor_down(ScrollOnly::No));
+                if row == self.motion.mode.row && self.motion.mode.scroll == 0 {
+                    return Outcome::Leave;
                 }
             }
             Action::HalfpageDown => {
-                return self.pages_down(repeat, Half::Yes, self.mode.scroll_exit);
+                return self.pages_down(repeat, Half::Yes, self.motion.mode.scroll_exit);
             }
             Action::HalfpageDownAndCancel => return self.pages_down(repeat, Half::Yes, true),
-            Action::PageDown => return self.pages_down(repeat, Half::No, self.mode.scroll_exit),
+            Action::PageDown => {
+                return self.pages_down(repeat, Half::No, self.motion.mode.scroll_exit);
+            }
             Action::PageDownAndCancel => return self.pages_down(repeat, Half::No, true),
             Action::ScrollDown | Action::ScrollDownAndCancel => {
-                self.times(repeat, |run| run.cursor_down(ScrollOnly::Yes));
-                let leaves = action == Action::ScrollDownAndCancel || self.mode.scroll_exit;
-                if leaves && self.mode.scroll == 0 {
-                    return Ended::Leave;
+                self.motion
+                    .times(repeat, |motion| motion.cursor_down(ScrollOnly::Yes));
+                let leaves = action == Action::ScrollDownAndCancel || self.motion.mode.scroll_exit;
+                if leaves && self.motion.mode.scroll == 0 {
+                    return Outcome::Leave;
                 }
             }
             Action::RefreshFromPane => self.effects.push(CopyEffect::Refresh),
-            Action::TogglePosition => self.mode.hide_position = !self.mode.hide_position,
-            Action::SetMark => {
-                self.mode.mark = self.at();
-                self.mode.show_mark = true;
+            Action::TogglePosition => {
+                self.motion.mode.hide_position = !self.motion.mode.hide_position
             }
-            Action::JumpToMark => self.jump_to_mark(),
+            Action::SetMark => {
+                self.motion.mode.mark = self.motion.at();
+                self.motion.mode.show_mark = true;
+            }
+            Action::JumpToMark => self.motion.jump_to_mark(),
             Action::JumpAgain => self.jump_again(repeat, Direction::Forward),
             Action::JumpReverse => self.jump_again(repeat, Direction::Backward),
             Action::SearchAgain => self.search_again(repeat, Direction::Forward),
@@ -161,44 +188,33 @@ impl<'a> Run<'a> {
             _ if self.select(action, repeat) => {}
             _ => self.walk(action, repeat),
         }
-        Ended::Stay
-    }
-
-    pub(crate) fn times(&mut self, repeat: u32, step: impl Fn(&mut Self)) {
-        for _ in 0..repeat {
-            let before = (self.mode.row, self.mode.col, self.mode.scroll);
-            step(self);
-            // Steps that lead nowhere lead nowhere the next time too.
-            if before == (self.mode.row, self.mode.col, self.mode.scroll) {
-                return;
-            }
-        }
+        Outcome::Stay
     }
 
     /// The commands that change the selection. False if it is none of them.
     fn select(&mut self, action: Action, repeat: u32) -> bool {
-        let selection = &mut self.mode.selection;
+        let selection = &mut self.motion.mode.selection;
         match action {
             Action::BeginSelection => {
                 selection.lines = Lines::No;
                 selection.unit = Unit::Char;
-                self.start_selection();
+                self.motion.start_selection();
             }
             Action::StopSelection => {
                 selection.drag = Drag::Neither;
                 selection.lines = Lines::No;
                 selection.unit = Unit::Char;
             }
-            Action::ClearSelection => self.clear_selection(),
+            Action::ClearSelection => self.motion.clear_selection(),
             Action::OtherEnd => {
                 selection.unit = Unit::Char;
                 if repeat % 2 == 1 {
-                    self.other_end();
+                    self.motion.other_end();
                 }
             }
-            Action::RectangleOn => self.set_rectangle(Some(true)),
-            Action::RectangleOff => self.set_rectangle(Some(false)),
-            Action::RectangleToggle => self.set_rectangle(None),
+            Action::RectangleOn => self.motion.set_rectangle(Some(true)),
+            Action::RectangleOff => self.motion.set_rectangle(Some(false)),
+            Action::RectangleToggle => self.motion.set_rectangle(None),
             Action::SelectLine => self.select_line(repeat),
             Action::SelectWord => self.select_word(),
             Action::SelectOutput => self.select_output(),
@@ -209,61 +225,79 @@ impl<'a> Run<'a> {
 
     /// The commands that only move.
     fn walk(&mut self, action: Action, repeat: u32) {
-        let separators = self.options.word_separators.as_str();
+        let separators = self.motion.options.word_separators.as_str();
         match action {
-            Action::BackToIndentation => self.walk_up(|reader| reader.indentation()),
-            Action::StartOfLine => self.walk_up(|reader| reader.line_start()),
-            Action::EndOfLine => self.end_of_line(),
-            Action::TopLine => self.put_cursor(0),
-            Action::MiddleLine => self.put_cursor(self.last_row() / 2),
-            Action::BottomLine => self.put_cursor(self.last_row()),
-            Action::HistoryTop => self.history_top(),
-            Action::HistoryBottom => self.history_bottom(),
-            Action::NextPrompt => self.prompt(Direction::Forward),
-            Action::PreviousPrompt => self.prompt(Direction::Backward),
-            Action::CursorUp => self.times(repeat, |run| run.cursor_up(ScrollOnly::No)),
-            Action::CursorDown => self.times(repeat, |run| run.cursor_down(ScrollOnly::No)),
-            Action::ScrollUp => self.times(repeat, |run| run.cursor_up(ScrollOnly::Yes)),
-            Action::CursorLeft => self.times(repeat, Self::cursor_left),
-            Action::CursorRight => self.times(repeat, Self::cursor_right),
-            Action::HalfpageUp => self.times(repeat, |run| run.page_up(Half::Yes)),
-            Action::PageUp => self.times(repeat, |run| run.page_up(Half::No)),
-            Action::NextParagraph => self.times(repeat, Self::next_paragraph),
-            Action::PreviousParagraph => self.times(repeat, Self::previous_paragraph),
+            Action::BackToIndentation => self.motion.walk_up(|walker| walker.indentation()),
+            Action::StartOfLine => self.motion.walk_up(|walker| walker.line_start()),
+            Action::EndOfLine => self.motion.end_of_line(),
+            Action::TopLine => self.motion.put_cursor(0),
+            Action::MiddleLine => self.motion.put_cursor(self.motion.last_row() / 2),
+            Action::BottomLine => self.motion.put_cursor(self.motion.last_row()),
+            Action::HistoryTop => self.motion.history_top(),
+            Action::HistoryBottom => self.motion.history_bottom(),
+            Action::NextPrompt => self.motion.prompt(Direction::Forward),
+            Action::PreviousPrompt => self.motion.prompt(Direction::Backward),
+            Action::CursorUp => self
+                .motion
+                .times(repeat, |motion| motion.cursor_up(ScrollOnly::No)),
+            Action::CursorDown => self
+                .motion
+                .times(repeat, |motion| motion.cursor_down(ScrollOnly::No)),
+            Action::ScrollUp => self
+                .motion
+                .times(repeat, |motion| motion.cursor_up(ScrollOnly::Yes)),
+            Action::CursorLeft => self.motion.times(repeat, Motion::cursor_left),
+            Action::CursorRight => self.motion.times(repeat, Motion::cursor_right),
+            Action::HalfpageUp => self
+                .motion
+                .times(repeat, |motion| motion.page_up(Half::Yes)),
+            Action::PageUp => self.motion.times(repeat, |motion| motion.page_up(Half::No)),
+            Action::NextParagraph => self.motion.times(repeat, Motion::next_paragraph),
+            Action::PreviousParagraph => self.motion.times(repeat, Motion::previous_paragraph),
             Action::NextMatchingBracket => self.next_bracket(repeat),
             Action::PreviousMatchingBracket => self.previous_bracket(repeat),
-            Action::NextSpace => self.times(repeat, |run| run.next_word("")),
-            Action::NextWord => self.times(repeat, |run| run.next_word(separators)),
-            Action::NextSpaceEnd => self.times(repeat, |run| run.next_word_end("", Reset::Yes)),
+            Action::NextSpace => self.motion.times(repeat, |motion| motion.next_word("")),
+            Action::NextWord => self
+                .motion
+                .times(repeat, |motion| motion.next_word(separators)),
+            Action::NextSpaceEnd => self
+                .motion
+                .times(repeat, |motion| motion.next_word_end("", Reset::Yes)),
             Action::NextWordEnd => {
-                self.times(repeat, |run| run.next_word_end(separators, Reset::Yes));
+                self.motion.times(repeat, |motion| {
+                    motion.next_word_end(separators, Reset::Yes)
+                });
             }
-            Action::PreviousSpace => self.times(repeat, |run| run.previous_word("", Stay::Leave)),
+            Action::PreviousSpace => self
+                .motion
+                .times(repeat, |motion| motion.previous_word("", Stay::Leave)),
             Action::PreviousWord => {
-                self.times(repeat, |run| run.previous_word(separators, Stay::Leave));
+                self.motion.times(repeat, |motion| {
+                    motion.previous_word(separators, Stay::Leave)
+                });
             }
             _ => {}
         }
     }
 
-    fn pages_down(&mut self, repeat: u32, half: Half, leaves: bool) -> Ended {
+    fn pages_down(&mut self, repeat: u32, half: Half, leaves: bool) -> Outcome {
         for _ in 0..repeat {
-            self.page_down(half);
-            if leaves && self.mode.scroll == 0 {
-                return Ended::Leave;
+            self.motion.page_down(half);
+            if leaves && self.motion.mode.scroll == 0 {
+                return Outcome::Leave;
             }
         }
-        Ended::Stay
+        Outcome::Stay
     }
 
     fn append(&mut self) {
         if let Some(text) = self.selected_text() {
             self.effects.push(CopyEffect::Append {
                 text,
-                clipboard: self.options.set_clipboard,
+                clipboard: self.motion.options.set_clipboard,
             });
         }
-        self.clear_selection();
+        self.motion.clear_selection();
     }
 
     fn copy(
@@ -273,29 +307,37 @@ impl<'a> Run<'a> {
         prefix: Option<&str>,
         after: After,
         repeat: u32,
-    ) -> Ended {
-        let before = (self.mode.row, self.mode.col, self.mode.scroll);
+    ) -> Outcome {
+        let before = (
+            self.motion.mode.row,
+            self.motion.mode.col,
+            self.motion.mode.scroll,
+        );
         if extent != Extent::Selection {
             if extent == Extent::Line {
-                self.mode.selection.unit = Unit::Char;
-                self.walk_up(|reader| reader.line_start());
+                self.motion.mode.selection.unit = Unit::Char;
+                self.motion.walk_up(|walker| walker.line_start());
             }
-            self.start_selection();
+            self.motion.start_selection();
             for _ in 1..repeat {
-                self.cursor_down(ScrollOnly::No);
+                self.motion.cursor_down(ScrollOnly::No);
             }
-            self.end_of_line();
+            self.motion.end_of_line();
         }
         self.give(sink, prefix);
         match after {
-            After::Keep => return Ended::Stay,
-            After::Cancel => return Ended::Leave,
-            After::Clear => self.clear_selection(),
+            After::Keep => return Outcome::Stay,
+            After::Cancel => return Outcome::Leave,
+            After::Clear => self.motion.clear_selection(),
         }
         if extent != Extent::Selection {
-            (self.mode.row, self.mode.col, self.mode.scroll) = before;
+            (
+                self.motion.mode.row,
+                self.motion.mode.col,
+                self.motion.mode.scroll,
+            ) = before;
         }
-        Ended::Stay
+        Outcome::Stay
     }
 
     /// Sends what is selected where it should go.
@@ -303,7 +345,7 @@ impl<'a> Run<'a> {
         let text = self.selected_text();
         if let Sink::BufferAndPipe(command) | Sink::Pipe(command) = sink {
             let named = command.as_deref().filter(|command| !command.is_empty());
-            let command = named.unwrap_or(&self.options.copy_command);
+            let command = named.unwrap_or(&self.motion.options.copy_command);
             if !command.is_empty() {
                 self.effects.push(CopyEffect::Pipe {
                     command: command.to_owned(),
@@ -317,47 +359,34 @@ impl<'a> Run<'a> {
             self.effects.push(CopyEffect::Copy {
                 text,
                 prefix: prefix.map(str::to_owned),
-                clipboard: self.options.set_clipboard,
+                clipboard: self.motion.options.set_clipboard,
             });
         }
     }
 
     fn jump_again(&mut self, repeat: u32, way: Direction) {
-        let Some((direction, ..)) = self.mode.jump else {
+        let Some((direction, ..)) = self.motion.mode.jump else {
             return;
         };
         self.repeat_jump(turned(direction, way), repeat);
     }
 
     fn search_again(&mut self, repeat: u32, way: Direction) {
-        let Some(direction) = self.mode.search.kind else {
+        let Some(direction) = self.motion.mode.search.kind else {
             return;
         };
-        let pattern = self.mode.search.pattern;
+        let pattern = self.motion.mode.search.pattern;
         for _ in 0..repeat {
             self.search(turned(direction, way), pattern);
         }
     }
 
     fn repeat_jump(&mut self, direction: Direction, repeat: u32) {
-        let Some((_, land, wanted)) = self.mode.jump.clone() else {
+        let Some((_, land, wanted)) = self.motion.mode.jump.clone() else {
             return;
         };
-        self.times(repeat, |run| match (direction, land) {
-            (Direction::Forward, Land::On) => run.jump_on(&wanted),
-            (Direction::Forward, Land::Before) => run.jump_before(&wanted),
-            (Direction::Backward, Land::On) => run.jump_back_on(&wanted),
-            (Direction::Backward, Land::Before) => run.jump_back_before(&wanted),
-        });
-    }
-
-    /// How far right the cursor may go: anywhere if a rectangle is being selected.
-    pub(crate) fn reach(&self) -> Reach {
-        if self.mode.selection.exists && self.mode.selection.rectangle {
-            Reach::Margin
-        } else {
-            Reach::Text
-        }
+        self.motion
+            .times(repeat, |motion| motion.jump(direction, land, &wanted));
     }
 }
 

@@ -11,10 +11,8 @@ use shellkeep_term::view::RowView;
 /// on up. So a position keeps its number while old lines are dropped or counted exactly for the first
 /// time: only the top end moves.
 pub trait Text {
-    /// Columns of every row.
     fn cols(&self) -> u16;
 
-    /// Rows of the screen.
     fn screen_rows(&self) -> u16;
 
     /// Rows of history, as far as is known without reading all of it.
@@ -41,12 +39,11 @@ pub trait Text {
 pub struct Pos {
     /// The row, counted as [`Text`] does.
     pub row: i64,
-    /// The column.
     pub col: usize,
 }
 
 impl Pos {
-    /// A place by row and column.
+    /// Row and column of a cell.
     #[must_use]
     pub const fn new(row: i64, col: usize) -> Self {
         Self { row, col }
@@ -124,7 +121,6 @@ impl dyn Text + '_ {
         found
     }
 
-    /// Whether a cell shows this.
     pub(crate) fn shows(&self, at: Pos, wanted: &str) -> bool {
         let mut same = false;
         self.with_row(at.row, &mut |view| {

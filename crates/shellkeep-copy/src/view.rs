@@ -1,8 +1,9 @@
 //! What is to be drawn, and what formats tell.
 
 use crate::command::Direction;
-use crate::mode::{CopyMode, CopyOptions, ModeKeys};
-use crate::search::Count;
+use crate::finder::Count;
+use crate::mode::CopyMode;
+use crate::options::{CopyOptions, ModeKeys};
 use crate::text::{Pos, Text};
 
 /// Why cells look other than the program wrote them.
@@ -23,15 +24,12 @@ pub enum Highlight {
 /// Columns of a row that look alike, the end not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The first column.
     pub start: u16,
     /// The column after the last.
     pub end: u16,
-    /// How they look.
     pub highlight: Highlight,
 }
 
-/// A row of the view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewRow {
     /// The row of the text to draw.
@@ -40,7 +38,6 @@ pub struct ViewRow {
     pub spans: Vec<Span>,
 }
 
-/// The view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// Its rows, top first.

@@ -39,11 +39,8 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A session.
     SessionId = '$';
-    /// A window.
     WindowId = '@';
-    /// A pane.
     PaneId = '%';
     /// A client's connection. Never typed by a user; the sigil only serves the log.
     ClientId = '#';

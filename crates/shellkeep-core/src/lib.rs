@@ -2,7 +2,6 @@
 //!
 //! Nothing here does I/O, reads a clock or knows of any other shellkeep crate, so that the wire, the
 //! disk, the screen and the command language can share one vocabulary (see `docs/GLOSSARY.md`).
-#![warn(missing_docs)]
 
 pub mod base64;
 pub mod color_name;

@@ -5,9 +5,7 @@ use crate::Size;
 /// A part of a screen or a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rect {
-    /// First row.
     pub row: u16,
-    /// First column.
     pub col: u16,
     /// Rows; may be none.
     pub rows: u16,

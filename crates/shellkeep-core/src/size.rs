@@ -39,7 +39,6 @@ impl Size {
         }
     }
 
-    /// Number of rows.
     #[must_use]
     pub const fn rows(self) -> u16 {
         self.rows
@@ -62,13 +61,13 @@ impl Size {
 }
 
 impl Default for Size {
-    /// What a terminal is taken to be when nobody says: 24 rows of 80 columns.
+    /// The size of a terminal that tells none: 24 rows of 80 columns.
     fn default() -> Self {
         Self::new(24, 80)
     }
 }
 
-/// By the constructor, or a message could carry a size that no other code can make.
+/// Decodes by the constructor: otherwise a message could carry a size out of range.
 impl<C> Decode<C> for Size {
     fn decode<D: Decoder<Context = C>>(decoder: &mut D) -> Result<Self, DecodeError> {
         let (rows, cols) = Decode::decode(decoder)?;

@@ -15,7 +15,7 @@ pub enum Color {
     Rgb(u8, u8, u8),
 }
 
-/// xterm's default themed colours. A user's theme may differ, and nobody can know; these are what the
+/// xterm's default themed colours. A user's theme may differ, and cannot be known; these are what the
 /// programs' authors looked at.
 const THEMED: [(u8, u8, u8); 16] = [
     (0, 0, 0),
@@ -70,7 +70,6 @@ pub enum Underline {
     Curly = 3,
     /// Dots.
     Dotted = 4,
-    /// Dashes.
     Dashed = 5,
 }
 
@@ -106,7 +105,6 @@ pub struct Style {
     pub bg: Color,
     /// Colour of the underline; `Default` follows the foreground.
     pub underline_color: Color,
-    /// Kind of underline.
     pub underline: Underline,
     /// Bold, italic and so on.
     pub attrs: Attrs,
@@ -119,11 +117,9 @@ pub enum CursorShape {
     /// What the terminal's owner has set.
     #[default]
     Default = 0,
-    /// Blinking block.
     BlinkingBlock = 1,
     /// Steady block.
     Block = 2,
-    /// Blinking underline.
     BlinkingUnderline = 3,
     /// Steady underline.
     UnderlineBar = 4,

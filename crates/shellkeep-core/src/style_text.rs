@@ -20,9 +20,7 @@ pub enum ColorChange {
     /// Leave it.
     #[default]
     Keep,
-    /// Take the base's.
     Base,
-    /// This one.
     Set(ColorName),
 }
 
@@ -55,7 +53,6 @@ pub struct StyleChange {
     pub fg: ColorChange,
     /// Background.
     pub bg: ColorChange,
-    /// Colour of the underline.
     pub underline_color: ColorChange,
     /// Where the attributes start from.
     pub from: AttrsFrom,
@@ -152,11 +149,9 @@ const fn bit(kind: Underline) -> u8 {
 pub enum Align {
     /// `noalign`.
     None,
-    /// To the left.
     Left,
     /// In the middle of what the sides leave.
     Centre,
-    /// To the right.
     Right,
     /// In the middle of the whole line.
     AbsoluteCentre,
@@ -167,7 +162,6 @@ pub enum Align {
 pub enum List {
     /// `nolist`: the list is over.
     Off,
-    /// The list itself.
     On,
     /// The part to keep in sight.
     Focus,
@@ -182,9 +176,7 @@ pub enum List {
 pub enum Range {
     /// `norange`.
     None,
-    /// The left part.
     Left,
-    /// The right part.
     Right,
     /// The window with this index.
     Window(u32),
@@ -199,7 +191,7 @@ pub enum DefaultChange {
     Pop,
 }
 
-/// A style as text: a change of the look, and instructions for whoever draws.
+/// A style as text: a change of the look, and instructions for the renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StyleText {
     /// What changes about the look.

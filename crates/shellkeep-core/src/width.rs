@@ -54,10 +54,10 @@ pub fn lone_width(before: Option<char>, c: char) -> u8 {
 /// Whether a tone of skin is part of the emoji before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tones {
-    /// It has columns of its own.
+    /// The character has columns of its own.
     #[default]
     Apart,
-    /// It has none.
+    /// The character is a part of the cluster before it.
     Joined,
 }
 

@@ -1,4 +1,4 @@
-//! Other programs, asked something: they get a second or so, no input, and their complaints are not heard.
+//! Runs other programs for what they print: without input, without their error output, and within limits of time and size.
 
 use std::io::{ErrorKind, Read as _};
 use std::os::fd::AsFd as _;
@@ -8,33 +8,30 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-/// How long a program is listened to.
+/// A program that exceeds either limit is killed, and its output is dropped.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
-    /// So long it may take.
+pub(crate) struct OutputLimits {
     pub(crate) time: Duration,
-    /// So many bytes it may say.
-    pub(crate) most: usize,
+    pub(crate) bytes: usize,
 }
 
-/// Nobody has more to say than that, or needs longer to say it.
-const USUAL: Patience = Patience {
+const SMALL_OUTPUT: OutputLimits = OutputLimits {
     time: Duration::from_secs(1),
-    most: 1 << 16,
+    bytes: 1 << 16,
 };
 
-/// What a program prints, if it can be run and ends well within the time.
+/// The output of a program that answers in a line or two; `None` if it fails or exceeds the limits.
 pub(crate) fn output(program: &Path, args: &[&str]) -> Option<String> {
-    patiently(program, args, USUAL)
+    output_within(program, args, SMALL_OUTPUT)
 }
 
-/// The same for a program that may take its time, or has much to say.
-pub(crate) fn patiently(program: &Path, args: &[&str], patience: Patience) -> Option<String> {
+/// The output of a program with limits of its own; `None` if it fails or exceeds them.
+pub(crate) fn output_within(program: &Path, args: &[&str], limits: OutputLimits) -> Option<String> {
     let mut command = Command::new(program);
     command.args(args).current_dir("/");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
-    let said = read(&mut child, patience);
+    let said = read(&mut child, limits);
     if said.is_none() {
         let _ = child.kill();
     }
@@ -42,10 +39,10 @@ pub(crate) fn patiently(program: &Path, args: &[&str], patience: Patience) -> Op
     said.filter(|_| status.success())
 }
 
-/// All it prints until it closes its output; `None` if it takes too long.
-fn read(child: &mut Child, patience: Patience) -> Option<String> {
+/// Everything that the child prints until it closes its output; `None` beyond the limits.
+fn read(child: &mut Child, limits: OutputLimits) -> Option<String> {
     let mut stdout = child.stdout.take()?;
-    let deadline = Instant::now() + patience.time;
+    let deadline = Instant::now() + limits.time;
     let mut bytes = Vec::new();
     loop {
         let left = deadline.checked_duration_since(Instant::now())?;
@@ -66,7 +63,7 @@ fn read(child: &mut Child, patience: Patience) -> Option<String> {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => return None,
         }
-        if bytes.len() > patience.most {
+        if bytes.len() > limits.bytes {
             return None;
         }
     }
@@ -77,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn program_that_answers_is_heard_and_others_are_not() {
+    fn output_of_a_program_that_fails_or_floods_is_dropped() {
         let sh = Path::new("/bin/sh");
         let said = |script: &str| output(sh, &["-c", script]);
         assert_eq!(said("echo hi; echo no >&2").as_deref(), Some("hi\n"));

@@ -1,4 +1,4 @@
-//! The checks, in the order in which a person would look: what is kept, who keeps it, then everything around it.
+//! The checks, in the order of the report: what is kept, the processes that keep it, then their surroundings.
 
 mod buffers;
 pub(crate) mod catalogue;
@@ -19,14 +19,8 @@ mod state_directory;
 mod stray_panes;
 mod terminal;
 
-use std::path::Path;
-
 use crate::Setup;
 use crate::finding::Finding;
-use crate::setup::quoted;
-
-/// What to do about something that a later version wrote.
-pub(crate) const UPGRADE: &str = "install the shellkeep that wrote it, or a later one";
 
 type Check = fn(&Setup<'_>) -> Vec<Finding>;
 
@@ -50,25 +44,7 @@ const ALL: &[Check] = &[
     clock::check,
 ];
 
-/// Runs them all.
+/// Runs every check.
 pub(crate) fn all(setup: &Setup<'_>) -> Vec<Finding> {
     ALL.iter().flat_map(|check| check(setup)).collect()
-}
-
-/// What is said where a pipe lies among what is kept, instead of waiting for somebody to write into it.
-pub(crate) fn tell_of_pipe(setup: &Setup<'_>, name: &'static str, pipe: &Path) -> Finding {
-    let sentence = format!(
-        "{} is a pipe and no file, so nothing could be looked at",
-        pipe.display()
-    );
-    let fix = format!("find {} -type p -delete", quoted(&setup.state_dir));
-    Finding::problem(name, sentence, fix)
-}
-
-/// `1 session`, `2 sessions`.
-fn number(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    }
 }

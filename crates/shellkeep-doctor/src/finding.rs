@@ -1,18 +1,18 @@
-//! What a check has found.
+//! The result of a check: its status, a sentence for the user, and a fix.
 
-/// How bad it is.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     /// As it should be.
     Ok,
-    /// It works, but could be better, or may not work one day.
+    /// It works, but not as well as it could, or may fail later.
     Warning,
     /// Something does not work, or is not safe.
     Problem,
 }
 
 impl Status {
-    /// As it is printed.
+    /// The word in the report and in JSON.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -22,16 +22,15 @@ impl Status {
     }
 }
 
-/// One thing that was found.
+/// One line of the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// The check that found it.
+    /// The name of the check.
     pub(crate) name: &'static str,
-    /// How bad it is.
     pub(crate) status: Status,
-    /// What it is, in one sentence.
+    /// What was found, in one sentence.
     pub(crate) sentence: String,
-    /// What to type or do against it.
+    /// A command to type, or something else to do.
     pub(crate) fix: Option<String>,
 }
 

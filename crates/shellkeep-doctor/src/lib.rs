@@ -1,7 +1,7 @@
-//! The doctor: looks at everything a shellkeep needs, says in plain words what is wrong, and what to type against it.
+//! The doctor: checks everything that shellkeep needs, says in plain words what is wrong, and what to type against it.
 //!
-//! It runs in the process that was called, without a server: it is for the day on which none can be started. It looks and touches
-//! nothing, but for `--rebuild`, which makes the catalogue anew from the files.
+//! It runs in the client's process, without a server, so that it works when no server can be started. It changes nothing, but for
+//! `--rebuild`, which makes the catalogue anew from the files.
 //!
 //! Each check is a file in `checks/`.
 #![warn(missing_docs)]
@@ -9,6 +9,7 @@
 mod ask;
 mod checks;
 mod finding;
+mod phrases;
 mod probe;
 mod rebuild;
 mod report;

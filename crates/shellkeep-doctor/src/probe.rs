@@ -1,4 +1,4 @@
-//! Whether somebody is at the other end of a lock or a socket, asked so that they do not notice.
+//! Finds out which process holds a lock or answers at a socket, without disturbing it.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
@@ -14,27 +14,27 @@ use shellkeep_files::{Access, MAX_SMALL};
 use shellkeep_keeper::process::Role;
 use shellkeep_proto::Hello;
 
-/// How long somebody who lives may take to answer.
-const TIME: Duration = Duration::from_secs(1);
+/// A running server or keeper answers within this time.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Who holds a lock.
+/// The state of a lock file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
     /// There is no such file.
     Missing,
-    /// Nobody, but the file is there.
+    /// The file exists, and no process holds the lock.
     Free {
-        /// The process whose number is in it.
+        /// The pid in the file: the last holder.
         last: Option<i32>,
     },
-    /// A process that lives.
+    /// A running process holds it.
     Held {
-        /// Its number, as far as it can be known.
+        /// The holder's pid; `None` if it is in another pid namespace and wrote none.
         by: Option<i32>,
     },
 }
 
-/// Looks who holds a lock file.
+/// Reads the state of a lock file.
 pub(crate) fn lock(path: &Path) -> Lock {
     let Ok(metadata) = std::fs::metadata(path) else {
         return Lock::Missing;
@@ -43,7 +43,7 @@ pub(crate) fn lock(path: &Path) -> Lock {
     let written = written.trim().parse::<i32>().ok().filter(|pid| *pid > 0);
     let held = match std::fs::read_to_string("/proc/locks") {
         Ok(locks) => holder_in(&locks, metadata.dev(), metadata.ino()),
-        // Elsewhere there is only trying, for a moment.
+        // Without /proc the only way is to try to take the lock for a moment.
         Err(_) => is_taken(path).then_some(None),
     };
     match held {
@@ -52,7 +52,7 @@ pub(crate) fn lock(path: &Path) -> Lock {
     }
 }
 
-/// Who is writing to a file that is locked for that piece by piece, as databases are.
+/// The process that holds a POSIX write lock on any range of a file, as SQLite takes them.
 pub(crate) fn writer(path: &Path) -> Option<i32> {
     let metadata = std::fs::metadata(path).ok()?;
     let locks = std::fs::read_to_string("/proc/locks").ok()?;
@@ -61,12 +61,12 @@ pub(crate) fn writer(path: &Path) -> Option<i32> {
         .and_then(|(_, pid)| pid)
 }
 
-/// The holder of a file's lock in the kernel's list; `Some(None)` if it is of another world of processes.
+/// The holder of a file's lock in `/proc/locks`; `Some(None)` if it is in another pid namespace.
 fn holder_in(locks: &str, dev: u64, ino: u64) -> Option<Option<i32>> {
     in_list(locks, "FLOCK", dev, ino).next().map(|(_, pid)| pid)
 }
 
-/// The locks of a kind on a file in the kernel's list: what for, and whose.
+/// The locks of one kind on a file in `/proc/locks`: access, and pid.
 fn in_list<'a>(
     locks: &'a str,
     kind: &'a str,
@@ -78,7 +78,7 @@ fn in_list<'a>(
     locks.lines().filter_map(move |line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            // Who only waits has an arrow before the kind.
+            // A waiting process has `->` before the kind, so its line does not match.
             [_, found, _, access, pid, at, ..] if found == kind && at == file => {
                 Some((access, pid.parse().ok().filter(|pid| *pid > 0)))
             }
@@ -97,20 +97,20 @@ fn is_taken(path: &Path) -> bool {
     )
 }
 
-/// What a socket says.
+/// What was found at a socket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Answer<T> {
     /// There is no such file.
     Missing,
-    /// The file is there, but nobody listens.
-    Nobody,
-    /// It cannot be asked: a permission, or no socket.
+    /// The file exists, and no process listens.
+    NoListener,
+    /// Connecting failed: a permission, or the file is no socket.
     Refused(String),
-    /// Somebody listens, and says nothing.
+    /// A process listens and does not answer in time.
     Mute,
-    /// Somebody who speaks another language.
+    /// A process answers with something other than our protocol.
     Stranger,
-    /// Somebody is well.
+    /// The expected process answered.
     Here(T),
 }
 
@@ -140,15 +140,15 @@ pub(crate) fn server(socket: &Path) -> Answer<Hello> {
     }
 }
 
-/// Looks whether the keeper at a socket answers; gives its process. It must not be said hello to, since it would take that for the
-/// next server's: what it does not understand makes it hang up, and that is the answer.
+/// Finds out whether the keeper at a socket answers; returns its pid. The probe must not send a hello, which the keeper would take
+/// for the next server's. It sends a message that no keeper understands: the keeper hangs up, and that is the answer.
 pub(crate) fn keeper(socket: &Path) -> Answer<i32> {
     let mut stream = match connect(socket) {
         Ok(stream) => stream,
         Err(answer) => return answer,
     };
     let pid = getsockopt(&stream, PeerCredentials).map_or(0, |peer| peer.pid());
-    // A frame of one byte, of a kind that is nobody's.
+    // A frame of one byte, of a message kind that does not exist.
     if stream.write_all(&[1, 0, 0, 0, 0xff]).is_err() {
         return Answer::Mute;
     }
@@ -163,22 +163,22 @@ pub(crate) fn keeper(socket: &Path) -> Answer<i32> {
 fn connect<T>(socket: &Path) -> Result<UnixStream, Answer<T>> {
     let stream = UnixStream::connect(socket).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Answer::Missing,
-        ErrorKind::ConnectionRefused => Answer::Nobody,
+        ErrorKind::ConnectionRefused => Answer::NoListener,
         _ => Answer::Refused(error.to_string()),
     })?;
     let timed = stream
-        .set_read_timeout(Some(TIME))
-        .and_then(|()| stream.set_write_timeout(Some(TIME)));
+        .set_read_timeout(Some(ANSWER_TIMEOUT))
+        .and_then(|()| stream.set_write_timeout(Some(ANSWER_TIMEOUT)));
     timed.map_err(|error| Answer::Refused(error.to_string()))?;
     Ok(stream)
 }
 
-/// Whether a process is a server or keeper of ours, as far as its name tells.
+/// Whether a process has the name of our server or keeper.
 pub(crate) fn is_ours(pid: i32, role: Role) -> bool {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm"));
     match name {
         Ok(name) => name.trim_end() == role.name(),
-        // Without /proc it is enough that it lives.
+        // Without /proc the name cannot be read, so a running process is taken for ours.
         Err(_) => !Path::new("/proc/self").exists() && is_alive(pid),
     }
 }
@@ -221,12 +221,12 @@ mod tests {
     }
 
     #[test]
-    fn socket_without_a_listener_has_nobody() {
+    fn socket_without_a_listener_is_told_from_a_missing_one() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("s");
         assert_eq!(server(&path), Answer::Missing);
         drop(std::os::unix::net::UnixListener::bind(&path).unwrap());
-        assert_eq!(server(&path), Answer::Nobody);
-        assert_eq!(keeper(&path), Answer::Nobody);
+        assert_eq!(server(&path), Answer::NoListener);
+        assert_eq!(keeper(&path), Answer::NoListener);
     }
 }

@@ -1,4 +1,4 @@
-//! `--rebuild`: the catalogue made anew from the files.
+//! `--rebuild`: makes the catalogue anew from the files.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
@@ -8,16 +8,17 @@ use shellkeep_store::catalogue::{Catalogue, CatalogueError, Fault, Rebuilt};
 use crate::Setup;
 use crate::checks;
 use crate::finding::Finding;
+use crate::phrases::{UPGRADE, counted, pipe_in_the_way};
 use crate::setup::quoted;
 
 const NAME: &str = "rebuild";
 
-/// Whether the user was asked, in a sense.
+/// Whether the user agrees to replace a catalogue of a later version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Consent {
     /// `-y`.
     Given,
-    /// To be asked for on a terminal; elsewhere it is taken for a no.
+    /// The user is asked on a terminal. Without one the answer is no.
     Wanted,
 }
 
@@ -34,8 +35,8 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
             "nothing is kept yet, so there is nothing to rebuild",
         )];
     }
-    if let Some(pipe) = setup.pipe() {
-        return vec![checks::tell_of_pipe(setup, NAME, pipe)];
+    if let Some(finding) = pipe_in_the_way(setup, NAME) {
+        return vec![finding];
     }
     if let Some(Err(Fault::Version(version))) = Catalogue::inspect(&setup.state_dir)
         && consent == Consent::Wanted
@@ -59,15 +60,15 @@ pub(crate) fn run(setup: &Setup<'_>, consent: Consent) -> Vec<Finding> {
     }
 }
 
-/// What to type against what was in the way.
+/// The fix for an error of the rebuild.
 fn fix(setup: &Setup<'_>, error: &CatalogueError) -> String {
     match error {
-        CatalogueError::Store(StoreError::Newer { .. }) => checks::UPGRADE.to_owned(),
+        CatalogueError::Store(StoreError::Newer { .. }) => UPGRADE.to_owned(),
         CatalogueError::Store(error) => {
             let look = format!("ls -l {}", quoted(&setup.state_dir));
             setup.fix(error, look)
         }
-        // It has been put out of the way since.
+        // The broken or newer catalogue has been moved aside, so a second run succeeds.
         CatalogueError::Broken { .. } | CatalogueError::Newer { .. } => {
             setup.typed("doctor --rebuild")
         }
@@ -77,7 +78,7 @@ fn fix(setup: &Setup<'_>, error: &CatalogueError) -> String {
 
 fn rebuild(setup: &Setup<'_>) -> Result<Rebuilt, CatalogueError> {
     let mut catalogue = match Catalogue::open(&setup.state_dir) {
-        // Whoever got here said yes to it.
+        // `run` has asked the user for consent.
         Err(CatalogueError::Newer { .. }) => Catalogue::replace_newer(&setup.state_dir)?,
         opened => opened?.catalogue,
     };
@@ -91,10 +92,7 @@ fn rebuild(setup: &Setup<'_>) -> Result<Rebuilt, CatalogueError> {
 }
 
 fn tell(setup: &Setup<'_>, rebuilt: &Rebuilt) -> Vec<Finding> {
-    let count = match rebuilt.sessions {
-        1 => "1 session".to_owned(),
-        count => format!("{count} sessions"),
-    };
+    let count = counted(rebuilt.sessions, "session");
     let mut findings = vec![Finding::ok(
         NAME,
         format!("the catalogue was made anew, with {count}"),
@@ -103,10 +101,7 @@ fn tell(setup: &Setup<'_>, rebuilt: &Rebuilt) -> Vec<Finding> {
         let first = first.strip_prefix(&setup.state_dir).unwrap_or(first);
         let sentence = format!(
             "{} could not be read, the first is {}; they are left as they are",
-            match rebuilt.unreadable.len() {
-                1 => "1 session".to_owned(),
-                count => format!("{count} sessions"),
-            },
+            counted(rebuilt.unreadable.len(), "session"),
             first.display()
         );
         findings.push(Finding::warning(
@@ -118,7 +113,7 @@ fn tell(setup: &Setup<'_>, rebuilt: &Rebuilt) -> Vec<Finding> {
     findings
 }
 
-/// Asks, if there is somebody to ask.
+/// Asks on the terminal; without one the answer is no.
 fn asked(version: i64) -> bool {
     let (stdin, mut stderr) = (std::io::stdin(), std::io::stderr());
     if !stdin.is_terminal() || !stderr.is_terminal() {
@@ -134,7 +129,7 @@ fn asked(version: i64) -> bool {
     matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
-/// How far it is, on a terminal; elsewhere nothing is shown until it is done.
+/// A progress bar on stderr; nothing if that is no terminal.
 struct Bar {
     is_shown: bool,
     percent: Option<usize>,

@@ -1,10 +1,10 @@
-//! The findings, for people and for programs.
+//! Prints findings as text for users and as JSON for programs.
 
 use serde_json::json;
 
 use crate::finding::{Finding, Status};
+use crate::phrases::counted;
 
-/// Whether colours are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Color {
     On,
@@ -17,7 +17,7 @@ impl From<bool> for Color {
     }
 }
 
-/// A line each, and a second one for what to do.
+/// One line for each finding, and a second one for its fix.
 pub(crate) fn text(findings: &[Finding], color: Color) -> String {
     let mut text = String::new();
     for finding in findings {
@@ -48,29 +48,25 @@ fn summary(findings: &[Finding]) -> String {
             .filter(|finding| finding.status == status)
             .count()
     };
-    let number = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
-    };
     match (count(Status::Problem), count(Status::Warning)) {
         (0, 0) => "\nAll is well.\n".to_owned(),
-        (0, warnings) => format!("\nNo problem, {}.\n", number(warnings, "warning")),
-        (problems, 0) => format!("\n{}.\n", number(problems, "problem")),
+        (0, warnings) => format!("\nNo problem, {}.\n", counted(warnings, "warning")),
+        (problems, 0) => format!("\n{}.\n", counted(problems, "problem")),
         (problems, warnings) => format!(
             "\n{}, {}.\n",
-            number(problems, "problem"),
-            number(warnings, "warning")
+            counted(problems, "problem"),
+            counted(warnings, "warning")
         ),
     }
 }
 
-/// Names on disk may hold anything; a terminal gets text.
+/// Replaces control characters: names on disk could otherwise send escape sequences to the terminal.
 fn safe(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(shown).collect()
 }
 
-/// One object; its shape is promised in `docs/JSON.md`.
+/// One JSON object; `docs/JSON.md` promises its shape.
 pub(crate) fn json(findings: &[Finding]) -> String {
     let checks: Vec<String> = findings
         .iter()

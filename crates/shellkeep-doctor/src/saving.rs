@@ -1,4 +1,4 @@
-//! Whether a server that runs can save what it has, by its own word: nothing else that is looked at tells as surely.
+//! Asks a running server whether it can save its sessions: only the server knows what its last write said.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,25 +7,25 @@ use nix::errno::Errno;
 use serde_json::Value;
 use shellkeep_proto::{Agreement, Hello};
 
-use crate::ask::{self, Patience};
+use crate::ask::{self, OutputLimits};
 use crate::probe::{self, Answer};
 
-/// It may have to look through a large archive first, and has some words for each session.
-const PATIENCE: Patience = Patience {
+/// `stats` may have to read a large archive first, and prints some lines for each session.
+const STATS_LIMITS: OutputLimits = OutputLimits {
     time: Duration::from_secs(10),
-    most: 1 << 26,
+    bytes: 1 << 26,
 };
 
-/// What the server says.
+/// The server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Saving {
-    /// There is none that could be asked.
+    /// No server runs, or none that speaks our protocol.
     NoServer,
-    /// It has not said.
+    /// The server did not answer in time, or its answer cannot be read.
     Unknown,
-    /// Everything is saved, or will be in a moment.
+    /// Everything is saved, or is about to be.
     All,
-    /// Something cannot be saved now, and why.
+    /// Something cannot be saved, and the reason that the server gives.
     Not(String),
 }
 
@@ -40,7 +40,7 @@ impl Saving {
             return Self::Unknown;
         };
         let socket = socket.to_string_lossy();
-        let said = ask::patiently(program, &["-S", &socket, "stats", "--json"], PATIENCE);
+        let said = ask::output_within(program, &["-S", &socket, "stats", "--json"], STATS_LIMITS);
         said.map_or(Self::Unknown, |said| Self::of_stats(&said))
     }
 
@@ -49,7 +49,7 @@ impl Saving {
             return Self::Unknown;
         };
         let sessions = stats["sessions"].as_array().into_iter().flatten();
-        // What is gone from the disk is another matter: there is nothing left to be saved.
+        // The check of sessions reports a session whose files are gone; there is nothing left to save.
         let sessions = sessions.filter(|session| session["saved"] != "lost");
         let mut errors = std::iter::once(&stats).chain(sessions);
         match errors.find_map(|each| each["saved_error"].as_str()) {
@@ -59,7 +59,7 @@ impl Saving {
     }
 }
 
-/// What the system said, out of a sentence that ends with it.
+/// The error number in a sentence that was made of an I/O error.
 pub(crate) fn errno_in(sentence: &str) -> Option<Errno> {
     let (_, number) = sentence.rsplit_once("(os error ")?;
     let number = number.split(')').next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! What is looked at.
+//! Where the doctor looks, and what it has learnt once for all checks.
 
 use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
@@ -14,7 +14,7 @@ use crate::probe::{self, Lock};
 use crate::saving::Saving;
 use crate::walk::{self, Entry};
 
-/// Where everything is that the doctor looks at.
+/// The paths that the doctor looks at, and cached answers.
 pub struct Setup<'a> {
     pub(crate) socket: PathBuf,
     pub(crate) state_dir: PathBuf,
@@ -22,14 +22,14 @@ pub struct Setup<'a> {
     call: String,
     pub(crate) env: &'a dyn Fn(&str) -> Option<OsString>,
     pub(crate) now: SystemTime,
-    /// Everything below the state directory, looked up once.
+    /// Everything below the state directory; filled on first use.
     entries: OnceCell<Vec<Entry>>,
-    /// What the server says, asked once.
+    /// Whether the server can save; asked on first use.
     saving: OnceCell<Saving>,
 }
 
 impl<'a> Setup<'a> {
-    /// The server's socket, the state directory, this program with what a command to that server begins with, and how to ask for a variable of the environment.
+    /// `call` is how a command line for this server begins (`shellkeep -L work`); `env` reads a variable of the environment.
     #[must_use]
     pub fn new(
         socket: &Path,
@@ -55,12 +55,12 @@ impl<'a> Setup<'a> {
         (!value.is_empty()).then_some(value)
     }
 
-    /// A command as it is typed, so that it is for this server.
+    /// A command line for this server.
     pub(crate) fn typed(&self, command: &str) -> String {
         format!("{} {command}", self.call)
     }
 
-    /// The same for the server of a label, which may be another one.
+    /// A command line for the server with this label.
     pub(crate) fn typed_for(&self, label: &str, command: &str) -> String {
         if label == self.label() {
             return self.typed(command);
@@ -81,7 +81,7 @@ impl<'a> Setup<'a> {
         name.to_string_lossy().into_owned()
     }
 
-    /// What to type so that a server looks through all that is kept: each does when it starts.
+    /// The command that makes a server read the whole store: each server does so when it starts.
     pub(crate) fn look_anew(&self) -> String {
         self.typed(match self.saving() {
             Saving::NoServer => "ls",
@@ -89,14 +89,14 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// A pipe among what is kept. Whoever opens it as a file waits for ever.
+    /// The first pipe in the state directory. Opening it as a file would block for ever.
     pub(crate) fn pipe(&self) -> Option<&Path> {
         let mut entries = self.entries().iter();
         let pipe = entries.find(|entry| entry.metadata.file_type().is_fifo())?;
         Some(&pipe.path)
     }
 
-    /// What to type where the user may not read or write what is kept. A server that runs has gone without it so far.
+    /// The fix for files that the user may not read or write. A running server has given up on them, so it is restarted.
     pub(crate) fn unlock(&self) -> String {
         let chmod = format!("chmod -R u+rwX {}", quoted(&self.state_dir));
         match probe::lock(&self.beside(".lock")) {
@@ -105,7 +105,7 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// What to type against something that the system has refused, or what else there is to be done.
+    /// The fix for an error of the store: permissions if that is the cause, else `otherwise`.
     pub(crate) fn fix(&self, error: &StoreError, otherwise: String) -> String {
         match error {
             StoreError::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied => {
@@ -115,7 +115,7 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// Whether a server that runs can save what it has.
+    /// Whether a running server can save.
     pub(crate) fn saving(&self) -> &Saving {
         self.saving
             .get_or_init(|| Saving::ask(&self.program, &self.socket))
@@ -127,7 +127,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 pub(crate) fn quoted(path: &Path) -> String {
     call::word(&path.display().to_string())
 }

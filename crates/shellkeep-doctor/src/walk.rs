@@ -1,10 +1,10 @@
-//! Everything in the state directory.
+//! Lists everything below a directory, without following links.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-/// So many files are looked at; more would only make the doctor slow.
-const MOST: usize = 500_000;
+/// The walk stops after this many entries, so that a huge directory cannot make the doctor slow.
+const MAX_ENTRIES: usize = 500_000;
 
 /// A file or directory.
 pub(crate) struct Entry {
@@ -27,7 +27,7 @@ pub(crate) fn all(root: &Path) -> Vec<Entry> {
                 dirs.push(path.clone());
             }
             entries.push(Entry { path, metadata });
-            if entries.len() >= MOST {
+            if entries.len() >= MAX_ENTRIES {
                 return entries;
             }
         }

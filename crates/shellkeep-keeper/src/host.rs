@@ -1,13 +1,13 @@
 //! The server's end of the line to the keeper: requests go in at one channel, events come out at
 //! another. A test plays the keeper by holding the other ends.
 
+mod backoff;
+mod connection;
 mod delivery;
 mod handover;
 mod input_notes;
 mod ledger;
-mod line;
 mod link;
-mod patience;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -30,28 +30,25 @@ use crate::protocol::{
 use crate::pty::{Master, Pty};
 use crate::transit_pipe;
 
+use backoff::RestartBackoff;
+use connection::KeeperConnection;
 pub use delivery::Delivery;
 pub use handover::{Handover, Inherited, Ptys};
 use ledger::{Answer, KnownPane, Ledger};
 pub use ledger::{Generation, ProcessId};
-use line::Line;
 pub use link::{KeeperConfig, KeeperLink};
-use patience::Patience;
 
-/// So many descriptors a server has left when it takes on another pane.
+/// The server keeps so many descriptors free when it takes on another pane.
 pub const SPARE_FILES: usize = 16;
 
-/// Why a start that was asked for comes to nothing.
+/// Why a requested start is refused.
 const CLOSED_EARLY: &str = "its pane was closed before it started";
 
-/// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this status.
     Status(i32),
-    /// By this signal.
     Signal(i32),
-    /// Nobody saw it: the keeper that could have reaped it was killed.
+    /// Unknown: the keeper that could have reaped it was killed.
     Unseen,
 }
 
@@ -65,7 +62,6 @@ impl Exit {
         }
     }
 
-    /// The signal that ended it.
     #[must_use]
     pub const fn signal(self) -> Option<i32> {
         match self {
@@ -84,36 +80,24 @@ impl Exit {
     }
 }
 
-/// What the server asks for.
+/// What the server asks the keeper to do.
 #[derive(Debug)]
 pub enum HostRequest {
     /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed`, which name the generation.
     Spawn {
         /// Which start of all it is.
         generation: Generation,
-        /// What to run.
         spawn: SpawnRequest,
     },
     /// Let a pane's PTY go.
     Close(PaneId),
-    /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: whoever
+    /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: a server that
     /// takes over must not meet a dead program of which no note says why.
-    End {
-        /// The pane.
-        pane: PaneId,
-        /// Its program.
-        pid: i32,
-    },
+    End { pane: PaneId, pid: i32 },
     /// Keep a note for the next server; an empty value forgets it.
-    Remember {
-        /// Name of the note.
-        key: String,
-        /// Its content.
-        value: Vec<u8>,
-    },
+    Remember { key: String, value: Vec<u8> },
     /// Hold a pane's input file for the next server: something was added to it.
     HoldInput {
-        /// Its pane.
         pane: PaneId,
         /// What was typed and no program has.
         file: Arc<InputFile>,
@@ -130,26 +114,19 @@ pub enum HostRequest {
     Shutdown,
 }
 
-/// What the server hears.
+/// What the keeper reports to the server.
 pub enum HostEvent {
-    /// A program runs.
     Held(Held),
-    /// A program does not run.
     SpawnFailed {
-        /// Its pane.
         pane: PaneId,
-        /// Which start it was.
         generation: Generation,
-        /// Why, for the user.
         reason: String,
     },
     /// A program has ended. Its last output may still be unread.
     Exited {
-        /// Its pane.
         pane: PaneId,
         /// Which process: the pane may have been given another since.
         process: ProcessId,
-        /// How.
         exit: Exit,
     },
 }
@@ -157,19 +134,16 @@ pub enum HostEvent {
 /// A pane with a PTY.
 #[derive(Clone)]
 pub struct Held {
-    /// Which pane.
     pub pane: PaneId,
-    /// The process on it.
     pub process: ProcessId,
     /// Its device, e.g. `/dev/pts/3`.
     pub tty: String,
-    /// The server's end.
     pub pty: Arc<dyn Pty>,
     /// How its program ended, if it has.
     pub exit: Option<Exit>,
 }
 
-/// Where requests go in. Never blocks: the event loop must not wait for anybody.
+/// Where requests go in. Never blocks: the event loop must not wait.
 #[derive(Clone)]
 pub struct HostHandle {
     requests: mpsc::UnboundedSender<HostRequest>,
@@ -203,7 +177,7 @@ impl HostHandle {
         generation
     }
 
-    /// Asks for something. After the host's end, requests fall silent, as the server is ending too.
+    /// Sends a request. After the host's end requests are dropped: the server is ending too.
     pub fn request(&self, request: HostRequest) {
         let _ = self.requests.send(request);
     }
@@ -212,18 +186,16 @@ impl HostHandle {
 /// What a keeper had when this server came.
 #[derive(Default)]
 pub struct Recovered {
-    /// Its panes.
     pub panes: Vec<Held>,
     /// What was typed into panes, also into such as sleep, and no program has.
     pub inputs: BTreeMap<PaneId, Arc<InputFile>>,
-    /// Its notes.
     pub notes: BTreeMap<String, Vec<u8>>,
 }
 
 /// A connection to the keeper that a new server has found or started.
 pub struct KeeperHost {
     config: KeeperConfig,
-    line: Line,
+    line: KeeperConnection,
     /// The keeper's process, once it is known.
     keeper: Option<Pid>,
     ledger: Ledger,
@@ -235,8 +207,8 @@ pub struct KeeperHost {
     /// The version of the keepers that this server starts: of its own, unless a program of another build has been put in its place.
     program_version: u32,
     /// Without a keeper: when to start another.
-    patience: Patience,
-    /// Why there is none.
+    backoff: RestartBackoff,
+    /// Why there is no keeper.
     trouble: String,
     /// The PTYs of a server that is about to restart.
     handed_over: Vec<Arc<dyn Pty>>,
@@ -261,7 +233,7 @@ impl KeeperHost {
         if !is_new {
             match host.recover().await {
                 Ok(found) => recovered = found,
-                // It is dying: it cannot be asked for anything, so a new one is needed.
+                // The keeper that was found is dying, so a new one is needed.
                 Err(error) => {
                     tracing::error!(%error, "the keeper does not answer");
                     host = Self::new(KeeperLink::launch(host.config)?)?;
@@ -324,7 +296,7 @@ impl KeeperHost {
             panes = missing.len(),
             "the keeper has died during the restart"
         );
-        // From the end: a session is named after its windows are.
+        // From the end, since notes of a session follow those of its windows.
         for (key, value) in notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.request(HostRequest::Remember { key, value });
@@ -343,14 +315,14 @@ impl KeeperHost {
         let version = link.started.map_or(0, |_| VERSION);
         Ok(Self {
             config: link.config,
-            line: Line::open(link.stream, version)?,
+            line: KeeperConnection::open(link.stream, version)?,
             keeper: link.started,
             ledger: Ledger::default(),
             notes: BTreeMap::new(),
             inputs: BTreeMap::new(),
             transit_pipes: BTreeMap::new(),
             program_version: VERSION,
-            patience: Patience::new(Instant::now()),
+            backoff: RestartBackoff::new(Instant::now()),
             trouble: String::new(),
             handed_over: Vec::new(),
         })
@@ -403,7 +375,7 @@ impl KeeperHost {
         events: mpsc::Sender<HostEvent>,
     ) {
         loop {
-            let retry = self.patience.retry;
+            let retry = self.backoff.retry;
             tokio::select! {
                 request = requests.recv() => match request {
                     Some(HostRequest::Shutdown) => {
@@ -429,7 +401,7 @@ impl KeeperHost {
                     let closed = self.ledger.lost();
                     refuse(&closed, CLOSED_EARLY, &events).await;
                     match self.relaunch() {
-                        Ok(()) => self.patience.started(Instant::now()),
+                        Ok(()) => self.backoff.started(Instant::now()),
                         Err(error) => self.lost(error.to_string(), &events).await,
                     }
                 }
@@ -438,7 +410,7 @@ impl KeeperHost {
                         if let Some(event) = self.understand(message)
                             && events.send(event).await.is_err()
                         {
-                            // Nobody listens any more; what they asked for last must still go out.
+                            // The server's end is closed; what it asked for last must still go out.
                             while let Some(request) = requests.recv().await {
                                 match request {
                                     HostRequest::End { pane, pid } => self.end(pane, pid).await,
@@ -474,7 +446,7 @@ impl KeeperHost {
         if !self.line.fits(&ToKeeper::Spawn(spawn.clone())) {
             return refuse(&start, "its environment is too large", events).await;
         }
-        if self.patience.is_over() {
+        if self.backoff.is_over() {
             self.ledger.asked(generation, spawn);
             return self.refuse_unanswered(events).await;
         }
@@ -483,13 +455,13 @@ impl KeeperHost {
 
     /// There is no keeper, and will be another: soon, if that has a chance.
     async fn lost(&mut self, trouble: String, events: &mpsc::Sender<HostEvent>) {
-        if let Some(pause) = self.patience.failed(Instant::now()) {
+        if let Some(pause) = self.backoff.failed(Instant::now()) {
             tracing::error!(trouble, ?pause, "the keeper is gone; starting another");
         }
         self.trouble = trouble;
         let lost = self.ledger.lost();
         refuse(&lost, "the keeper that started it is gone", events).await;
-        if self.patience.is_over() {
+        if self.backoff.is_over() {
             self.refuse_unanswered(events).await;
         }
     }
@@ -585,7 +557,7 @@ impl KeeperHost {
     }
 
     fn understand(&mut self, message: FromKeeper) -> Option<HostEvent> {
-        self.patience.answered();
+        self.backoff.answered();
         match message {
             FromKeeper::Held {
                 pane,
@@ -691,13 +663,13 @@ impl KeeperHost {
         );
         self.program_version = version;
         self.reap();
-        self.patience.retry = Some(Instant::now());
+        self.backoff.retry = Some(Instant::now());
     }
 
     /// A new keeper learns all that the dead one knew: this server still holds every master.
     fn relaunch(&mut self) -> io::Result<()> {
         let link = KeeperLink::launch(self.config.clone())?;
-        self.line = Line::open(link.stream, self.program_version)?;
+        self.line = KeeperConnection::open(link.stream, self.program_version)?;
         self.keeper = link.started;
         for (pane, file) in &self.inputs {
             // An older keeper had notes of it.
@@ -706,7 +678,7 @@ impl KeeperHost {
             }
             hand_over_input(&mut self.line, *pane, file);
         }
-        // From the end: a session is named after its windows are.
+        // From the end, since notes of a session follow those of its windows.
         for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
@@ -739,7 +711,7 @@ async fn refuse(starts: &[(PaneId, Generation)], reason: &str, events: &mpsc::Se
             generation,
             reason: reason.to_owned(),
         };
-        // An event loop that is gone is met with the next message of the keeper.
+        // If the event loop is gone, the next message of the keeper ends this task.
         let _ = events.send(failed).await;
     }
 }
@@ -754,7 +726,7 @@ fn abandoned(pane: PaneId, generation: Generation) -> HostEvent {
 }
 
 /// Gives the keeper a PTY of ours to hold.
-fn hand_over(line: &mut Line, pane: PaneId, known: &KnownPane) {
+fn hand_over(line: &mut KeeperConnection, pane: PaneId, known: &KnownPane) {
     let Some(pty) = known.pty.upgrade() else {
         return;
     };
@@ -776,7 +748,7 @@ fn hand_over(line: &mut Line, pane: PaneId, known: &KnownPane) {
 }
 
 /// Gives the keeper an input file to hold.
-fn hand_over_input(line: &mut Line, pane: PaneId, file: &InputFile) {
+fn hand_over_input(line: &mut KeeperConnection, pane: PaneId, file: &InputFile) {
     match file.fd().try_clone_to_owned() {
         Ok(file) => line.say(&ToKeeper::Input { pane }, Some(file)),
         Err(error) => tracing::error!(%pane, %error, "cannot give the keeper what was typed"),

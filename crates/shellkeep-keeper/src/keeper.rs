@@ -22,16 +22,16 @@ use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
 
-/// So often a socket's place is looked for that comes and goes while it is looked at.
-const MOST_LOOKS: usize = 8;
+/// How many times the socket's directory is looked up when it vanishes in between.
+const MAX_LOOKS: usize = 8;
 
-/// So many may stand at the socket without a word. When more come, the first of them goes: among those that come may be the next server.
+/// So many connections may be open without a hello. When more come, the oldest is closed: a newer one may be the next server.
 const CALLERS: usize = 64;
 
 /// A connection that has not said hello for so long is closed while there is a server. As long as the server's own limit.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// So many are told of that were turned away: nobody makes its log shorter again, and whoever likes could fill the disk with it.
+/// So many refused connections are logged: the log is never shortened, and any process of the user could fill the disk with it.
 const COMPLAINTS: usize = 100;
 
 /// Descriptors that are no pane's and no caller's, with those that starting a program takes.
@@ -74,23 +74,23 @@ fn inherited_listener() -> Option<UnixListener> {
     Some(taken_over(listener))
 }
 
-/// A listening socket of another process. From now on whoever connects is told that this process listens, not the one that made it.
+/// A listening socket of another process. From now on a process that connects is told that this process listens, not the one that made it.
 fn taken_over(listener: OwnedFd) -> UnixListener {
-    // Whoever connects is let in all the same.
+    // Connections are accepted all the same.
     let _ = nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE);
     listener.into()
 }
 
 struct Keeper {
-    /// Hears of children that have ended.
+    /// Readable when a child has ended (SIGCHLD).
     children: UnixStream,
-    /// Hears of SIGTERM.
+    /// Readable when SIGTERM has arrived.
     sigterm: UnixStream,
     /// When SIGTERM last came.
     terminated: Option<Instant>,
     path: PathBuf,
     listener: UnixListener,
-    line: Option<Line>,
+    line: Option<ServerConnection>,
     /// Over the socket, as long as there is no server to look after it.
     watch: Option<Watch>,
     /// Connections that have not said hello yet. A client that only looks whether a keeper is here says nothing, and must not
@@ -101,12 +101,12 @@ struct Keeper {
     inputs: BTreeMap<PaneId, OwnedFd>,
     notes: BTreeMap<String, Vec<u8>>,
     limit: Option<FileLimit>,
-    /// How many were turned away.
+    /// How many connections were refused.
     refused: usize,
 }
 
 /// The connection to the one server.
-struct Line {
+struct ServerConnection {
     stream: UnixStream,
     inbox: Inbox,
     outbox: Outbox,
@@ -116,7 +116,7 @@ struct Line {
 
 /// A connection that has not said hello yet, the oldest first in their list.
 struct Caller {
-    line: Line,
+    line: ServerConnection,
     since: Instant,
 }
 
@@ -136,7 +136,7 @@ impl Keeper {
         listener: UnixListener,
         file_limit: Option<u64>,
     ) -> io::Result<Self> {
-        // The terminals' programs must not inherit them, and nobody else reads from them.
+        // The terminals' programs must not inherit them, and no other process reads from them.
         if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
             nix::unistd::dup2_stdin(&null)?;
             nix::unistd::dup2_stdout(&null)?;
@@ -153,7 +153,7 @@ impl Keeper {
             terminated: None,
             path,
             listener,
-            line: Some(Line::new(first)?),
+            line: Some(ServerConnection::new(first)?),
             watch: None,
             callers: Vec::new(),
             panes: BTreeMap::new(),
@@ -164,7 +164,7 @@ impl Keeper {
         })
     }
 
-    /// Does what it is told until it is time to end.
+    /// Serves until it is time to end.
     fn keep(mut self) -> io::Result<()> {
         // It may be of no use from the start: then nothing would ever happen to it.
         while !self.is_of_no_use() && !self.is_terminated() && !self.turn()? {}
@@ -173,7 +173,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// Waits for something to do and does it. `true` when it is time to end.
+    /// Waits for one round of events and handles them. `true` when it is time to end.
     fn turn(&mut self) -> io::Result<bool> {
         let signals = [&self.children, &self.sigterm];
         let mut fds = signals
@@ -273,13 +273,13 @@ impl Keeper {
             let oldest = self.callers.remove(0);
             self.refuse(&oldest.line.stream, "it said nothing, and others came");
         }
-        if let Ok(line) = Line::new(stream) {
+        if let Ok(line) = ServerConnection::new(stream) {
             let since = Instant::now();
             self.callers.push(Caller { line, since });
         }
     }
 
-    /// Says in the log who was turned away, and why.
+    /// Logs a refused connection, and why it was refused.
     fn refuse(&mut self, stream: &UnixStream, why: &str) {
         self.refused += 1;
         if self.refused > COMPLAINTS {
@@ -296,8 +296,8 @@ impl Keeper {
         let _ = io::stderr().write_all(line.as_bytes());
     }
 
-    /// Hears who came to the socket. Whoever says hello is the server from now on, since the server's
-    /// lock makes sure that the newest is the only one; whoever leaves or says anything else was none.
+    /// Reads from new connections. A process that says hello is the server from now on, since the server's
+    /// lock makes sure that the newest is the only one; one that leaves or says anything else is not a server.
     fn hear_callers(&mut self, ready: &[bool]) -> bool {
         let mut is_over = false;
         for (index, caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
@@ -311,7 +311,7 @@ impl Keeper {
                 Ok(Some(frame)) if is_hello(&frame) => {
                     self.obey(&frame, &mut line);
                     (self.line, self.watch) = (Some(line), None);
-                    // What it said in the same breath, or that it is gone already.
+                    // Messages may have come with the hello, or the end of the connection.
                     is_over |= self.serve_line();
                 }
                 Ok(None) if is_open => self.callers.push(Caller { line, since }),
@@ -325,7 +325,7 @@ impl Keeper {
         is_over
     }
 
-    /// Reads and does what the server says. `true` when it says to end.
+    /// Reads the server's messages and carries them out. `true` when one says to end.
     fn serve_line(&mut self) -> bool {
         let Some(mut line) = self.line.take() else {
             return false;
@@ -355,13 +355,13 @@ impl Keeper {
         false
     }
 
-    /// There is no server any more.
+    /// The connection to the server is closed.
     fn line_is_lost(&mut self) {
         self.line = None;
         self.ensure_socket();
     }
 
-    fn obey(&mut self, frame: &[u8], line: &mut Line) -> bool {
+    fn obey(&mut self, frame: &[u8], line: &mut ServerConnection) -> bool {
         match ToKeeper::decode(frame) {
             Some(ToKeeper::Hello { version }) => {
                 line.version = version;
@@ -416,7 +416,7 @@ impl Keeper {
     }
 
     /// Tells a server all that is held.
-    fn list(&self, line: &mut Line) {
+    fn list(&self, line: &mut ServerConnection) {
         let pid = std::process::id();
         line.say(
             &FromKeeper::Hello {
@@ -454,7 +454,7 @@ impl Keeper {
         line.say(&FromKeeper::Listed, None);
     }
 
-    fn spawn(&mut self, request: &SpawnRequest, line: &mut Line) {
+    fn spawn(&mut self, request: &SpawnRequest, line: &mut ServerConnection) {
         let pane = request.pane;
         match self.spawn_limited(request) {
             Ok(spawned) => {
@@ -488,7 +488,7 @@ impl Keeper {
         Ok(spawned)
     }
 
-    /// Collects every ended child. A child that is nobody's pane (it was closed) just goes.
+    /// Collects every ended child. A child whose pane was closed is reaped and forgotten.
     fn reap(&mut self) {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
         while let Ok(status) = nix::sys::wait::waitid(Id::All, flags) {
@@ -529,13 +529,13 @@ impl Keeper {
         }
     }
 
-    /// Without a server nobody else would notice that a cleaner of temporary files took the socket away: it is made anew, now and
+    /// Without a server no other process would notice that a cleaner of temporary files took the socket away: it is made anew, now and
     /// whenever it goes.
     fn ensure_socket(&mut self) {
         if self.line.is_some() {
             return;
         }
-        for _ in 0..MOST_LOOKS {
+        for _ in 0..MAX_LOOKS {
             // Before it is looked for, or it might go in between.
             let watch = Watch::new(&self.path);
             let is_near = watch.is_near;
@@ -553,7 +553,7 @@ impl Keeper {
     }
 }
 
-impl Line {
+impl ServerConnection {
     fn new(stream: UnixStream) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         Ok(Self {
@@ -603,7 +603,7 @@ impl Line {
     }
 }
 
-/// Reads away what only says that a signal has come.
+/// Empties a pipe whose bytes only say that a signal has come.
 fn drain(mut hears: &UnixStream) {
     let mut bytes = [0u8; 64];
     while matches!(hears.read(&mut bytes), Ok(count) if count > 0) {}
@@ -613,7 +613,7 @@ fn is_hello(frame: &[u8]) -> bool {
     matches!(ToKeeper::decode(frame), Some(ToKeeper::Hello { .. }))
 }
 
-/// Where a keeper complains.
+/// Opens the keeper's log.
 pub(crate) fn open_log(path: &Path) -> Option<File> {
     shellkeep_files::open(
         path,

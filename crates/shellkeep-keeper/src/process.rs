@@ -46,7 +46,7 @@ pub fn watch(fd: OwnedFd, interest: Interest) -> io::Result<AsyncFd<OwnedFd>> {
     unsafe { AsyncFd::register_with_interest(fd, interest) }.map_err(Into::into)
 }
 
-/// A descriptor that can be read when a process has ended, whoever's child it is.
+/// A descriptor that can be read when a process has ended, also one that is not our child.
 ///
 /// # Errors
 /// When there is no such process.
@@ -63,7 +63,7 @@ pub fn end_of(pid: Pid) -> io::Result<OwnedFd> {
 
 /// Gives memory back to the system that was wanted for a moment, as by the start of a server with thousands of sessions.
 pub fn give_back_memory() {
-    // SAFETY: it takes a number, and looks for whole pages that nobody uses.
+    // SAFETY: it takes a number, and looks for whole pages that are not used.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
         libc::malloc_trim(0);
@@ -85,7 +85,7 @@ pub fn lower_thread_priority() {
 #[must_use]
 pub fn adopt_inherited_fd(fd: RawFd) -> OwnedFd {
     // SAFETY: the number comes from our own `exec`, which left exactly this descriptor open for us; it is
-    // read from the arguments once. If somebody typed it by hand, the worst is an error from the kernel.
+    // read from the arguments once. If a user typed it by hand, the worst is an error from the kernel.
     let fd = unsafe { OwnedFd::from_raw_fd(fd) };
     let _ = fcntl(&fd, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC));
     fd
@@ -134,9 +134,7 @@ pub fn daemonise() -> io::Result<()> {
 /// What a background process of ours is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The server.
     Server,
-    /// The keeper.
     Keeper,
 }
 
@@ -150,7 +148,7 @@ impl Role {
         }
     }
 
-    /// Begins to be it: nobody looks into its memory, and lists of processes show it. A forked process would otherwise look like the command it was forked from, and
+    /// Begins to be it: other processes cannot read its memory, and lists of processes show it. A forked process would otherwise look like the command it was forked from, and
     /// `pkill -f` for that command would find it.
     pub fn take_on(self) {
         refuse_dumps();
@@ -174,7 +172,7 @@ fn set_title(words: &[&[u8]]) {
         *last = 0;
     }
     // SAFETY: the kernel names the area where it put the arguments; it is writable, as long as the title was
-    // made, and nobody refers to it: this program has copied its arguments before it forked.
+    // made, and nothing refers to it: this program has copied its arguments before it forked.
     unsafe { std::ptr::copy_nonoverlapping(title.as_ptr(), start as *mut u8, title.len()) };
 }
 
@@ -210,7 +208,7 @@ pub fn settle() {
     let _ = nix::unistd::chdir("/");
 }
 
-/// Lets SIGUSR1 pass unheard, also across `exec`, until somebody listens for it: whoever finds the lock
+/// Lets SIGUSR1 pass unheard, also across `exec`, until this process listens for it: a client that finds the lock
 /// taken sends it, and by default it would end a server that has only just begun.
 pub fn ignore_usr1() {
     use nix::sys::signal::{SigHandler, Signal, signal};
@@ -225,7 +223,7 @@ pub fn heed_usr1() {
     let _ = unsafe { signal(Signal::SIGUSR1, SigHandler::SigDfl) };
 }
 
-/// Has a file that may grow no more (`ulimit -f`) be an error of whoever writes to it, and not the end of this process. A signal that is
+/// Has a file that may grow no more (`ulimit -f`) be an error of the write, and not the end of this process. A signal that is
 /// ignored stays so in the programs that are started; one that is caught is theirs again.
 pub fn outlive_file_sizes() {
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
@@ -280,7 +278,7 @@ impl FileLimit {
     }
 
     /// Runs `work` under the limit as it was, so that a program started by it finds that from its first
-    /// instruction on. Not while other threads need descriptors. The hard limit is left as it is by now: somebody may have raised it
+    /// instruction on. Not while other threads need descriptors. The hard limit is left as it is by now: another process may have raised it
     /// for this process, and what is lowered is not ours to raise again.
     pub(crate) fn given_back<T>(self, work: impl FnOnce() -> T) -> T {
         use nix::sys::resource::{Resource, getrlimit, setrlimit};

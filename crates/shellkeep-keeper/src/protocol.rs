@@ -62,11 +62,9 @@ pub enum Program {
 pub struct SpawnRequest {
     /// The id it will go by; chosen by the server.
     pub pane: PaneId,
-    /// The PTY's size.
     pub size: Size,
-    /// What to run.
     pub program: Program,
-    /// Where; the home directory if it is gone.
+    /// The directory to start in; the home directory if it is gone.
     pub cwd: Vec<u8>,
     /// The whole environment, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
@@ -77,7 +75,6 @@ pub struct SpawnRequest {
     pub terminal: Vec<u8>,
 }
 
-/// What the server says.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum ToKeeper {
     /// First message of a server: answered by everything the keeper holds.
@@ -89,22 +86,15 @@ pub enum ToKeeper {
     Spawn(SpawnRequest),
     /// Hold this master too (a new keeper after the old one died). The master travels along.
     Adopt {
-        /// Its pane.
         pane: PaneId,
-        /// The process on it.
         pid: u32,
-        /// Its device.
         tty: Vec<u8>,
     },
     /// Let go of a pane's master. The kernel hangs up on what still runs there.
-    Close {
-        /// Which pane.
-        pane: PaneId,
-    },
+    Close { pane: PaneId },
     /// Keep a note for the next server; an empty value forgets it. The server's memory of what the PTYs
     /// are lives where the PTYs live.
     Remember {
-        /// Name of the note.
         key: String,
         /// Its content, unread by the keeper.
         value: Vec<u8>,
@@ -112,66 +102,45 @@ pub enum ToKeeper {
     /// Let go of everything and end.
     Shutdown,
     /// Hold the transit pipe of a pane, too; it travels along. What a server had on its way when it died is in it.
-    TransitPipe {
-        /// Its pane.
-        pane: PaneId,
-    },
+    TransitPipe { pane: PaneId },
     /// Be there for later servers at this socket, which travels along. Before version 3 said to none but a keeper that was made with this
     /// very server.
     Listen,
     /// Hold the input file of a pane, too; it travels along. What was typed and no program has is in it. The pane may sleep, so that
     /// the keeper holds nothing else of it.
-    Input {
-        /// Its pane.
-        pane: PaneId,
-    },
+    Input { pane: PaneId },
     /// Let go of a pane's input file: a program has all of it.
-    ForgetInput {
-        /// Its pane.
-        pane: PaneId,
-    },
+    ForgetInput { pane: PaneId },
 }
 
-/// What the keeper says.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum FromKeeper {
     /// Answer to a hello, before the list.
     Hello {
         /// The keeper's protocol version.
         version: u32,
-        /// The keeper's process.
         pid: u32,
     },
     /// A pane it holds; the master travels along. Part of the list, and the answer to `Spawn`.
     Held {
-        /// Which pane.
         pane: PaneId,
-        /// The process on it.
         pid: u32,
-        /// Its device.
         tty: Vec<u8>,
         /// How it ended, if it has: the raw wait status.
         exit: Option<i32>,
     },
     /// A note it keeps. Part of the list.
     Memory {
-        /// Name of the note.
         key: String,
-        /// Its content.
         value: Vec<u8>,
     },
-    /// End of the list.
     Listed,
     /// A spawn that did not work.
     SpawnFailed {
-        /// Which pane.
         pane: PaneId,
-        /// Why, for the user.
         reason: String,
     },
-    /// A pane's process has ended.
     Exited {
-        /// Which pane.
         pane: PaneId,
         /// Raw wait status.
         status: i32,
@@ -180,12 +149,10 @@ pub enum FromKeeper {
     },
     /// The transit pipe of a pane; it travels along. Part of the list, before the pane itself.
     TransitPipe {
-        /// Which pane.
         pane: PaneId,
     },
     /// The input file of a pane; it travels along. Part of the list for servers that know of such files.
     Input {
-        /// Which pane.
         pane: PaneId,
     },
 }

@@ -16,7 +16,7 @@ use crate::{process, transit_pipe};
 
 /// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
 pub trait Pty: Send + Sync + 'static {
-    /// Reads what the program has printed. `Ok(0)` is the end: nobody has the terminal open any more.
+    /// Reads what the program has printed. `Ok(0)` is the end: no process has the terminal open any more.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
     /// Reads without waiting; `WouldBlock` when there is nothing.
@@ -85,7 +85,7 @@ pub trait Pty: Send + Sync + 'static {
 /// A real PTY master, or a terminal.
 pub struct Master {
     reading: AsyncFd<OwnedFd>,
-    /// Watched only once it was too full to be written to: room that nobody waits for would wake us after every
+    /// Watched only once it was too full to be written to: room that no writer waits for would wake us after every
     /// key.
     writing: OnceLock<AsyncFd<OwnedFd>>,
     transit_pipe: Option<OwnedFd>,
@@ -120,7 +120,7 @@ impl Master {
         }
     }
 
-    /// Reads in the way that is given, if there is something.
+    /// Reads with the given function, if the terminal is readable.
     fn poll_some(
         &self,
         cx: &mut Context<'_>,
@@ -130,7 +130,7 @@ impl Master {
         loop {
             let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
             if let Ok(result) = guard.try_io(|_| read()) {
-                // Of more the system tells anew.
+                // The kernel reports again when more can be read.
                 if result.as_ref().is_ok_and(|count| is_all(*count)) {
                     guard.clear_ready();
                 }

@@ -52,10 +52,10 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
     let tty = tty.ok_or("cannot open a terminal: it has no name")?;
     process::mark_utf8(&master);
     process::set_terminal(&master, &request.terminal);
-    // What a program inherits is this process's own meanwhile: it has one thread, and nothing else to do.
+    // Directory and mask are inherited, so this process takes them on meanwhile: it has one thread.
     let mask = umask(Mode::from_bits_truncate(request.umask & 0o777));
     let started = enter(request)
-        .and_then(|dir| Words::of(request, &dir))
+        .and_then(|dir| ExecArguments::of(request, &dir))
         .and_then(|words| words.start(&tty));
     umask(mask);
     let _ = chdir("/");
@@ -82,14 +82,14 @@ fn variable<'a>(request: &'a SpawnRequest, name: &[u8]) -> Option<&'a [u8]> {
     environ.find_map(|entry| entry.strip_prefix(name)?.strip_prefix(b"="))
 }
 
-/// What the kernel is told.
-struct Words {
+/// Program, arguments and environment as the kernel takes them.
+struct ExecArguments {
     program: CString,
     argv: Vec<CString>,
     environ: Vec<CString>,
 }
 
-impl Words {
+impl ExecArguments {
     fn of(request: &SpawnRequest, dir: &Path) -> Result<Self, String> {
         let (program, argv) = match &request.program {
             // With a dash before its name, as `login` starts it.
@@ -117,7 +117,7 @@ impl Words {
 
     fn start(&self, tty: &Path) -> Result<Pid, String> {
         let started = match spawn_on(tty, &self.program, &self.argv, &self.environ) {
-            // A script that does not say what it is for is the shell's, as everywhere.
+            // A script without `#!` is run by `/bin/sh`, as `execvp` does it.
             Err(Errno::ENOEXEC) => {
                 let shell: &CStr = c"/bin/sh";
                 let mut argv = vec![shell.to_owned(), self.program.clone()];
@@ -140,7 +140,7 @@ impl Words {
 /// from the request to the program.
 ///
 /// # Errors
-/// What the system says, also if it is the new process that it was said to.
+/// The system's error, of this process or of the new one.
 fn spawn_on(tty: &Path, program: &CStr, argv: &[CString], environ: &[CString]) -> nix::Result<Pid> {
     let mut streams = PosixSpawnFileActions::init()?;
     // To the leader of a new session, the first terminal that it opens is its own.

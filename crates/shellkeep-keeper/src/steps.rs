@@ -1,4 +1,4 @@
-//! Steps at which tests stop the server, to kill it right there. A release has none of it.
+//! Named steps at which tests stop the server, to kill it right there. Compiled out of releases.
 
 use std::path::Path;
 

@@ -49,7 +49,7 @@ thread_local! {
     static COPY: LazyLock<io::Result<OwnedFd>> = LazyLock::new(open);
 }
 
-/// Has what [`look`] needs be there, so that the first output of all does not wait for it.
+/// Makes what [`look`] needs ahead of time, so that the first output does not wait for it.
 pub fn get_ready() {
     COPY.with(|copy| LazyLock::force(copy).is_ok());
 }

@@ -1,4 +1,4 @@
-//! A watch over a socket's place, for a keeper without a server: nobody else would notice that the socket was taken away, and the next
+//! A watch over a socket's place, for a keeper without a server: no other process would notice that the socket was taken away, and the next
 //! server would not find what is kept.
 
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use nix::poll::{PollFd, PollFlags};
 
-/// Tells that something happened to the directory of a socket.
+/// Reports changes of the directory of a socket.
 pub(crate) struct Watch {
     /// Something went from the directory; or, as long as it is not there, came to where it belongs.
     directory: Option<OwnedFd>,
@@ -28,7 +28,6 @@ impl Watch {
         }
     }
 
-    /// What to poll for.
     pub(crate) fn fds(&self) -> impl Iterator<Item = PollFd<'_>> {
         let directory = self
             .directory
@@ -52,7 +51,7 @@ fn watch_directory(socket: &Path) -> Option<(OwnedFd, bool)> {
         Events::IN_DELETE | Events::IN_MOVED_FROM | Events::IN_DELETE_SELF | Events::IN_MOVE_SELF;
     let gains = Events::IN_CREATE | Events::IN_MOVED_TO | Events::IN_ATTRIB;
     let directory = socket.parent()?;
-    // The nearest that is there; it may go while it is looked for.
+    // The nearest directory that exists; it may be removed in between.
     let nearest = directory.ancestors().find(|path| {
         let wanted = if *path == directory {
             losses

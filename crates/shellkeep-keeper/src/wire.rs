@@ -20,7 +20,7 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    /// One in which all of this has come already.
+    /// A buffer that already holds these bytes.
     pub(crate) fn filled(bytes: Vec<u8>, fds: Vec<OwnedFd>) -> Self {
         Self {
             bytes,

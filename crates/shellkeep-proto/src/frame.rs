@@ -1,17 +1,15 @@
 //! Frames: payload length (u32), message number (u16), payload. Little-endian.
 
 /// The longest payload a frame may carry. Longer texts travel as several frames, so the cap costs
-/// nobody anything and a forged length cannot make the receiver allocate.
+/// nothing, and a forged length cannot make the receiver allocate.
 pub const MAX_PAYLOAD: usize = 1 << 20;
 
 const HEADER: usize = 6;
 
-/// One received message, not yet understood.
+/// A received message, not decoded yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What kind of message it is.
     pub number: u16,
-    /// Its content.
     pub payload: Vec<u8>,
 }
 

@@ -55,9 +55,7 @@ impl Verb {
 /// A request in the frozen core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core {
-    /// What is asked for.
     pub verb: Verb,
-    /// Its arguments.
     pub words: Vec<String>,
 }
 
@@ -117,7 +115,6 @@ pub(crate) fn decode_size(payload: &[u8]) -> Option<Size> {
 /// What a client is told when it shows a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attached {
-    /// Which one.
     pub session: SessionId,
     /// Its name, for the message on leaving.
     pub name: String,
@@ -174,15 +171,12 @@ pub struct Leave {
     pub text: String,
 }
 
-/// The kinds of leaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum LeaveKind {
     /// Detached: the session goes on.
     Detached = 1,
-    /// The session ended.
     Exited = 2,
-    /// The server ended.
     ServerExited = 3,
     /// Detached, and the client's parent is to be hung up.
     HangUp = 4,

@@ -20,7 +20,7 @@ pub const BUILD: &str = concat!("shellkeep ", env!("CARGO_PKG_VERSION"));
 const MAGIC: [u8; 8] = *b"SHELLKP\n";
 const FIXED: usize = 17;
 
-/// One side's introduction.
+/// The first message of either side: which versions it speaks, and its build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hello {
     /// Protocol version spoken.
@@ -33,14 +33,13 @@ pub struct Hello {
     pub build: String,
 }
 
-/// What two hellos come to.
+/// Which protocol version two sides can speak, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
-    /// Both speak this version.
     Speak(u16),
-    /// Only the frozen core is common ground; the other side is older.
+    /// The sides share the frozen core alone; the other side is older.
     TheyAreOlder,
-    /// Only the frozen core is common ground; the other side is newer.
+    /// The sides share the frozen core alone; the other side is newer.
     TheyAreNewer,
 }
 
@@ -56,7 +55,6 @@ pub enum HelloError {
 }
 
 impl Hello {
-    /// The hello of this build.
     #[must_use]
     pub fn ours() -> Self {
         Self {

@@ -31,7 +31,6 @@ use shellkeep_core::Size;
 use crate::frozen::{self, Attached, Core, Leave};
 use crate::{Frame, MAX_PAYLOAD, codec, encode_frame};
 
-/// What a client says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromClient {
     /// A request any version understands.
@@ -52,16 +51,14 @@ pub enum FromClient {
     Role(Role),
     /// What a client in control mode has read: lines of commands. Nothing at its end.
     ControlInput(Vec<u8>),
-    /// Run a command.
     Run(RunRequest),
 }
 
-/// What kind of client one is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Role {
-    /// It speaks in control mode (`-C`): lines of commands in, lines of answers and notices out.
+    /// The client speaks in control mode (`-C`): lines of commands in, lines of answers and notices out.
     pub is_control: bool,
-    /// It was called as `tmux`, and expects to be answered as by tmux.
+    /// The client was called as `tmux`, and expects tmux's answers.
     pub is_tmux: bool,
 }
 
@@ -97,7 +94,6 @@ pub struct RunRequest {
 /// promises no encoding for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Context {
-    /// Working directory.
     pub cwd: Vec<u8>,
     /// Environment as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
@@ -122,29 +118,23 @@ impl Context {
     }
 }
 
-/// The caller's terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Terminal {
     /// Its device, e.g. `/dev/pts/3`.
     pub tty: Vec<u8>,
-    /// Rows.
     pub rows: u16,
-    /// Columns.
     pub cols: u16,
     /// The client can leave reading and painting to a server that opens the terminal itself.
     pub is_shared: bool,
 }
 
-/// What a server says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromServer {
     /// The client shows this session from now on.
     Attached(Attached),
     /// Bytes for the terminal; each frame of it (see [`MAX_PAYLOAD`]) is answered by `Painted`.
     Output(Vec<u8>),
-    /// Bytes for standard output.
     Stdout(Vec<u8>),
-    /// Bytes for standard error.
     Stderr(Vec<u8>),
     /// The command has ended with this exit status.
     Done(u8),

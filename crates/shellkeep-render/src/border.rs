@@ -10,30 +10,26 @@ use crate::styled::draw_styled;
 /// What borders are drawn with: the option `pane-border-lines`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BorderLines {
-    /// Single lines.
     #[default]
     Single,
-    /// Double lines.
     Double,
     /// Thick lines.
     Heavy,
     /// ASCII.
     Simple,
-    /// The number of the pane.
     Number,
 }
 
 /// How borders show which pane is active: the option `pane-border-indicators`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BorderIndicators {
-    /// By the style of its border alone.
+    /// The active pane is shown by the style of its border alone.
     Off,
-    /// So, and of two panes each has half of the border.
+    /// By the style, and with two panes each has half of the border.
     #[default]
     Colour,
     /// By arrows that point to it.
     Arrows,
-    /// Both.
     Both,
 }
 
@@ -47,14 +43,12 @@ impl BorderIndicators {
     }
 }
 
-/// How borders are to look.
 #[derive(Clone, Copy)]
 pub struct BorderLook<'a> {
     /// What they are drawn with.
     pub lines: BorderLines,
     /// How they show the active pane.
     pub indicators: BorderIndicators,
-    /// The active pane.
     pub active: PaneId,
     /// The marked pane, if it is in this window; its border is reversed.
     pub marked: Option<PaneId>,

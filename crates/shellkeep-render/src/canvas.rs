@@ -20,7 +20,6 @@ impl<'f> Canvas<'f> {
         Self { frame, rect }
     }
 
-    /// Where in the frame it is.
     #[must_use]
     pub fn rect(&self) -> Rect {
         self.rect

@@ -11,10 +11,8 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use crate::color;
 
-/// How many colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colors {
-    /// None.
     #[default]
     None,
     /// SGR 30 to 37 and 40 to 47.
@@ -60,15 +58,10 @@ bitflags! {
         const REPEAT = 1 << 6;
         /// Attributes can be switched off one by one (SGR 22 to 29).
         const ATTRS_OFF = 1 << 7;
-        /// Italics.
         const ITALIC = 1 << 8;
-        /// Faint.
         const DIM = 1 << 9;
-        /// Concealed text.
         const HIDDEN = 1 << 10;
-        /// Struck through.
         const STRIKE = 1 << 11;
-        /// Overline.
         const OVERLINE = 1 << 12;
         /// Double, curly, dotted and dashed underlines.
         const STYLED_UNDERLINE = 1 << 13;
@@ -82,17 +75,14 @@ bitflags! {
         const TITLE = 1 << 17;
         /// Mouse reports in SGR encoding.
         const MOUSE = 1 << 18;
-        /// Bracketed paste.
         const PASTE = 1 << 19;
-        /// Focus reports.
         const FOCUS = 1 << 20;
         /// The clipboard can be set (OSC 52).
         const CLIPBOARD = 1 << 21;
-        /// The kitty keyboard protocol.
         const KITTY_KEYBOARD = 1 << 22;
         /// Text may be UTF-8.
         const UTF8 = 1 << 23;
-        /// It is safe to ask it questions beyond DA1: it parses what it does not know.
+        /// The terminal can be asked questions beyond DA1: it skips sequences that it does not know.
         const QUERIES = 1 << 24;
         /// Left and right margins (69): columns can be scrolled apart from those beside them.
         const MARGINS = 1 << 25;
@@ -124,9 +114,7 @@ pub struct Environment<'a> {
 /// What the outer terminal can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
-    /// How many colours.
     pub colors: Colors,
-    /// Everything else.
     pub features: Features,
 }
 
@@ -364,7 +352,7 @@ impl Caps {
             self.colors = Colors::True;
             self.features |= Features::STRIKE | Features::REPEAT | Features::EXTENDED_KEYS;
         } else if name.starts_with("tmux") {
-            // It steps down by itself for the terminal around it.
+            // This terminal reduces colours by itself for the terminal around it.
             self.add(Some((Colors::True, MODERN)));
         } else {
             self.add(known(&name));
@@ -378,7 +366,7 @@ impl Caps {
             2004 => Features::PASTE,
             1004 => Features::FOCUS,
             1006 => Features::MOUSE,
-            // One that cannot be switched is of no use.
+            // A mode that cannot be switched is of no use.
             69 => {
                 self.features.set(Features::MARGINS, matches!(state, 1 | 2));
                 return;
@@ -400,7 +388,7 @@ impl Caps {
         }
     }
 
-    /// Takes in the answer to the kitty keyboard query: whoever answers, speaks it.
+    /// Takes in the answer to the kitty keyboard query: a terminal that answers speaks the protocol.
     pub fn refine_kitty_keyboard(&mut self, _flags: u8) {
         self.features |= Features::KITTY_KEYBOARD;
     }

@@ -133,8 +133,8 @@ pub(crate) struct Cell {
     rest: u64,
 }
 
-/// Where the text of a cell is.
-pub(crate) enum Place<'a> {
+/// Where the text of a cell is stored.
+pub(crate) enum TextStorage<'a> {
     Inline(&'a [u8]),
     Arena { offset: usize, len: usize },
 }
@@ -250,16 +250,16 @@ impl Cell {
         self.link() != 0 || self.tag() & TAG_LEN == TAG_LONG
     }
 
-    pub(crate) fn place(&self) -> Place<'_> {
+    pub(crate) fn place(&self) -> TextStorage<'_> {
         match self.tag() & TAG_LEN {
             TAG_LONG => {
                 let [a, b, c, d, e, f, ..] = self.text;
-                Place::Arena {
+                TextStorage::Arena {
                     offset: u32::from_le_bytes([a, b, c, d]) as usize,
                     len: usize::from(u16::from_le_bytes([e, f])),
                 }
             }
-            len => Place::Inline(&self.text[..usize::from(len).min(INLINE)]),
+            len => TextStorage::Inline(&self.text[..usize::from(len).min(INLINE)]),
         }
     }
 

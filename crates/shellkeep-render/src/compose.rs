@@ -75,7 +75,6 @@ impl<'a> RowPainter<'a> {
         }
     }
 
-    /// Blanks a row of the canvas.
     pub fn blank(&self, row: u16, canvas: &mut Canvas<'_>) {
         let blank = self.recolor.apply(Style::default());
         canvas.fill(row, 0, canvas.rect().cols, blank);

@@ -4,14 +4,14 @@
 //! buffers are reused: [`Frame::reset`] frees nothing.
 //!
 //! Wide characters hold by construction: a wide cell is always followed by its right half, and never
-//! stands in the last column. Whoever covers one half of a wide character blanks the other.
+//! stands in the last column. Covering one half of a wide character blanks the other.
 
 use std::fmt;
 
 use shellkeep_core::{CursorShape, Size, Style};
 use unicode_width::UnicodeWidthChar;
 
-use crate::cell::{Cell, Pen, Place, is_risky};
+use crate::cell::{Cell, Pen, TextStorage, is_risky};
 use crate::scroll::Scroll;
 
 /// More text than this in one cell is noise; the rest is cut off.
@@ -22,13 +22,9 @@ const MAX_LINKS: usize = u16::MAX as usize - 1;
 /// Where the cursor is, and how it looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameCursor {
-    /// Row.
     pub row: u16,
-    /// Column.
     pub col: u16,
-    /// Whether it is shown.
     pub visible: bool,
-    /// Its shape.
     pub shape: CursorShape,
 }
 
@@ -42,7 +38,6 @@ pub enum MouseReports {
     Buttons,
     /// And motion while a button is held.
     Drag,
-    /// And all motion.
     Motion,
 }
 
@@ -50,11 +45,8 @@ pub enum MouseReports {
 /// among them: keys are decoded and encoded anew, so the outer terminal stays in the normal ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OuterModes {
-    /// Mouse events wanted.
     pub mouse: MouseReports,
-    /// Pastes come between markers.
     pub bracketed_paste: bool,
-    /// Focus changes are reported.
     pub focus_events: bool,
     /// Keys that older terminals have no words for, such as C-Enter, are told apart (modifyOtherKeys).
     pub extended_keys: bool,
@@ -72,7 +64,6 @@ pub struct Frame {
     has_indirect: bool,
     cursor: FrameCursor,
     title: String,
-    /// Modes asked of the outer terminal.
     pub modes: OuterModes,
 }
 
@@ -108,7 +99,6 @@ impl Frame {
         self.modes = OuterModes::default();
     }
 
-    /// Rows and columns.
     #[must_use]
     pub fn size(&self) -> Size {
         self.size
@@ -133,7 +123,6 @@ impl Frame {
         self.modes = other.modes;
     }
 
-    /// The cursor.
     #[must_use]
     pub fn cursor(&self) -> FrameCursor {
         self.cursor
@@ -148,7 +137,6 @@ impl Frame {
         };
     }
 
-    /// The window title.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -281,7 +269,6 @@ impl Frame {
             .map_or_else(Style::default, |cell| cell.pen().unpack())
     }
 
-    /// The link of a cell.
     #[must_use]
     pub fn link(&self, row: u16, col: u16) -> Option<&str> {
         self.links.get(self.cell(row, col)?.link())
@@ -313,8 +300,8 @@ impl Frame {
     /// The text of a cell that is not blank.
     pub(crate) fn text_of<'a>(&'a self, cell: &'a Cell) -> &'a str {
         match cell.place() {
-            Place::Inline(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
-            Place::Arena { offset, len } => {
+            TextStorage::Inline(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
+            TextStorage::Arena { offset, len } => {
                 self.arena.get(offset..offset + len).unwrap_or_default()
             }
         }
@@ -446,7 +433,7 @@ impl Frame {
     fn compact(&mut self) {
         let old = std::mem::take(&mut self.arena);
         for cell in &mut self.cells {
-            let Place::Arena { offset, len } = cell.place() else {
+            let TextStorage::Arena { offset, len } = cell.place() else {
                 continue;
             };
             let moved = self.arena.len() as u32;

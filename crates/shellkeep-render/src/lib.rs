@@ -4,7 +4,6 @@
 //! A [`Frame`] is composed anew for each client; [`diff()`] takes the client's terminal from the last
 //! one to it, [`repaint`] from anywhere. [`Caps`] says what that terminal can do; what it cannot is
 //! stepped down to the nearest thing it can. Pure: nothing here does I/O or reads the environment.
-#![warn(missing_docs)]
 
 pub mod border;
 pub mod canvas;

@@ -13,7 +13,7 @@ pub fn draw_message(canvas: &mut Canvas<'_>, row: u16, text: &str, style: Style)
     draw_styled(canvas, row, text, style);
 }
 
-/// What somebody is asked and has typed so far.
+/// A prompt's question, and what the user has typed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PromptLine<'t> {
     /// The question, expanded; may have `#[…]` in it.

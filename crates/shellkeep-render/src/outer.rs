@@ -80,7 +80,6 @@ pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
 pub enum Under {
     /// The one that scrolls.
     Main,
-    /// The other one.
     Alternate,
 }
 
@@ -111,7 +110,7 @@ pub fn show_alternate(caps: &Caps, out: &mut Vec<u8>) {
 }
 
 /// Asks the terminal who it is and what it can do. The answers belong to `Caps::refine_*`; the last
-/// one is that to DA1, which every terminal gives, so that whoever waits knows when to stop.
+/// one is that to DA1, which every terminal gives, so that a waiting client knows when to stop.
 pub fn query(caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -149,7 +148,7 @@ pub(crate) fn write_modes(
         prev.map(|prev| prev.focus_events),
         next.focus_events,
     );
-    // Who never asks for it shall not notice that it exists: what is not known is taken to be off.
+    // An unknown state is taken to be off: a terminal gets this sequence only if a program has asked for extended keys.
     if prev.is_some_and(|prev| prev.extended_keys) != next.extended_keys {
         let level: &[u8] = if next.extended_keys { b";1" } else { b"" };
         out.extend_from_slice(&[b"\x1b[>4", level, b"m"].concat());

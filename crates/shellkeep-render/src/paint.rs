@@ -503,7 +503,7 @@ impl<'a> Painter<'a> {
         let whole = top == 0 && bottom + 1 == self.size.rows();
         if !whole {
             self.csi_pair(top + 1, bottom + 1, b'r');
-            // It moves the cursor, to a corner that depends on origin mode.
+            // Setting the region moves the cursor to a corner that depends on origin mode.
             (self.row, self.col) = (None, None);
         }
         let count = lines.unsigned_abs() as u16;

@@ -120,7 +120,7 @@ fn find_within(
     })
 }
 
-/// By how many rows most rows seem to have moved. Blank rows do not vote: they are everywhere.
+/// By how many rows most rows seem to have moved. Blank rows do not count: they match everywhere.
 fn most_voted(before: &[u64], after: &[u64]) -> Option<i32> {
     let span = before.len();
     let mut votes = vec![0u16; 2 * span];

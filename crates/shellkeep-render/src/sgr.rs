@@ -51,7 +51,6 @@ fn takes_away(from: Pen, to: Pen) -> bool {
         || gone(from.underline_color(), to.underline_color())
 }
 
-/// Appends a decimal number.
 pub(crate) fn number(out: &mut Vec<u8>, value: u16) {
     let mut digits = [0; 5];
     let mut at = digits.len();
@@ -110,7 +109,7 @@ impl<'a> Params<'a> {
         let mut had = from.attrs();
         let has = to.attrs();
         let intensity = Attrs::BOLD | Attrs::DIM;
-        // One code ends both, so the one that stays must be said again.
+        // One code (22) ends both bold and faint, so the attribute that stays must be set again.
         if !((had - has) & intensity).is_empty() {
             self.code(22);
             had -= intensity;

@@ -21,7 +21,6 @@ pub struct ClickRange {
     pub start: u16,
     /// The column after the last.
     pub end: u16,
-    /// What a click there means.
     pub range: Range,
 }
 
@@ -44,7 +43,6 @@ const PARTS: usize = 8;
 struct Glyph {
     col: u32,
     width: u8,
-    /// Where in the text it is.
     text: Span<usize>,
     style: Style,
 }
@@ -57,7 +55,7 @@ struct Strip {
 
 /// What a click means, as columns of a strip.
 #[derive(Clone, Copy)]
-struct Mark {
+struct RangeMark {
     part: Part,
     start: u32,
     end: u32,
@@ -67,7 +65,7 @@ struct Mark {
 /// Draws text into a row of the canvas, as wide as the canvas is. What is there already stays where the
 /// text does not reach, so fill the row first. `base` is the style the text starts with.
 pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -> Vec<ClickRange> {
-    let Some(read) = Reader::new(text, base).read() else {
+    let Some(read) = StyledReader::new(text, base).read() else {
         return Vec::new();
     };
     let available = u32::from(canvas.rect().cols);
@@ -109,7 +107,7 @@ pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -
 /// Columns of a text, its instructions not counted.
 #[must_use]
 pub fn styled_width(text: &str) -> usize {
-    let read = Reader::new(text, Style::default()).read();
+    let read = StyledReader::new(text, Style::default()).read();
     read.map_or(0, |read| {
         read.strips.iter().map(|strip| strip.width as usize).sum()
     })
@@ -118,7 +116,7 @@ pub fn styled_width(text: &str) -> usize {
 fn draw_piece(canvas: &mut Canvas<'_>, row: u16, text: &str, strip: &Strip, piece: Piece) {
     let end = piece.start + piece.width;
     for glyph in &strip.glyphs {
-        // Of a wide character at the edge nothing is drawn.
+        // A wide character that is cut by the edge is not drawn.
         if glyph.col < piece.start || glyph.col + u32::from(glyph.width) > end {
             continue;
         }
@@ -130,12 +128,12 @@ fn draw_piece(canvas: &mut Canvas<'_>, row: u16, text: &str, strip: &Strip, piec
     }
 }
 
-struct Read {
+struct StyledParts {
     strips: [Strip; PARTS],
     list_align: Align,
     focus: Option<Focus>,
     fill: Option<shellkeep_core::Color>,
-    marks: Vec<Mark>,
+    marks: Vec<RangeMark>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -145,7 +143,7 @@ enum ListState {
     Over,
 }
 
-struct Reader<'t> {
+struct StyledReader<'t> {
     text: &'t str,
     at: usize,
     base: Style,
@@ -161,13 +159,13 @@ struct Reader<'t> {
     focus_start: Option<u32>,
     focus_end: Option<u32>,
     /// The range that has begun.
-    open: Option<Mark>,
+    open: Option<RangeMark>,
     /// The alignment whose text comes after the list by now.
     after: Option<Align>,
-    read: Read,
+    read: StyledParts,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> StyledReader<'t> {
     fn new(text: &'t str, base: Style) -> Self {
         Self {
             text,
@@ -185,7 +183,7 @@ impl<'t> Reader<'t> {
             focus_end: None,
             open: None,
             after: None,
-            read: Read {
+            read: StyledParts {
                 strips: Default::default(),
                 list_align: Align::None,
                 focus: None,
@@ -196,7 +194,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `None` where an instruction has no end: tmux shows nothing at all then.
-    fn read(mut self) -> Option<Read> {
+    fn read(mut self) -> Option<StyledParts> {
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
             let hashes = rest.bytes().take_while(|b| *b == b'#').count();
@@ -387,12 +385,12 @@ impl<'t> Reader<'t> {
             if here != open.start {
                 // One column more than the text has, as in tmux: the gap behind a window is its own.
                 let end = here + 1;
-                self.read.marks.push(Mark { end, ..open });
+                self.read.marks.push(RangeMark { end, ..open });
             }
             self.open = None;
         }
         if self.open.is_none() && self.range != Range::None {
-            self.open = Some(Mark {
+            self.open = Some(RangeMark {
                 part: self.current,
                 start: here,
                 end: here,

@@ -4,11 +4,11 @@
 //! characters asks six questions, so that one that is not there is nearly always known not to be.
 
 /// The logarithm of the most bits a filter has.
-const LARGEST: u32 = 17;
+const MAX_SIZE_LOG: u32 = 17;
 /// The logarithm of the fewest.
-const SMALLEST: u32 = 9;
+const MIN_SIZE_LOG: u32 = 9;
 
-/// It is halved as long as no more than so many of a thousand bits would be set.
+/// A filter is halved as long as at most so many of a thousand bits would be set.
 const FULL: usize = 300;
 
 /// Which three bytes follow each other in a text.
@@ -27,14 +27,13 @@ pub struct FilterBuilder {
 impl Default for FilterBuilder {
     fn default() -> Self {
         Self {
-            bits: vec![0; 1 << (LARGEST - 6)],
+            bits: vec![0; 1 << (MAX_SIZE_LOG - 6)],
             folded: Vec::new(),
         }
     }
 }
 
 impl FilterBuilder {
-    /// Takes a text.
     pub fn add(&mut self, text: &[u8]) {
         self.folded.clear();
         fold(text, &mut self.folded);
@@ -46,8 +45,8 @@ impl FilterBuilder {
 
     /// The filter of all that was taken; what follows begins anew.
     pub fn finish(&mut self) -> Filter {
-        let mut bits = std::mem::replace(&mut self.bits, vec![0; 1 << (LARGEST - 6)]);
-        while bits.len() > 1 << (SMALLEST - 6) {
+        let mut bits = std::mem::replace(&mut self.bits, vec![0; 1 << (MAX_SIZE_LOG - 6)]);
+        while bits.len() > 1 << (MIN_SIZE_LOG - 6) {
             let (low, high) = bits.split_at(bits.len() / 2);
             let half: Vec<u64> = low.iter().zip(high).map(|(low, high)| low | high).collect();
             let set: usize = half.iter().map(|word| word.count_ones() as usize).sum();
@@ -62,7 +61,6 @@ impl FilterBuilder {
 }
 
 impl Filter {
-    /// The filter of a text.
     #[must_use]
     pub fn of(text: &[u8]) -> Self {
         let mut builder = FilterBuilder::default();
@@ -79,7 +77,7 @@ impl Filter {
     /// Out of bytes that were kept; `None` if they cannot be a filter.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let fits = (1 << (SMALLEST - 3)..=1 << (LARGEST - 3)).contains(&bytes.len());
+        let fits = (1 << (MIN_SIZE_LOG - 3)..=1 << (MAX_SIZE_LOG - 3)).contains(&bytes.len());
         (fits && bytes.len().is_power_of_two()).then(|| Self {
             bits: bytes.to_vec(),
         })
@@ -98,7 +96,7 @@ impl Filter {
 /// Where three bytes are in the largest filter.
 pub(crate) fn hash(gram: [u8; 3]) -> u32 {
     let number = u32::from_le_bytes([gram[0], gram[1], gram[2], 0]);
-    number.wrapping_mul(0x9e37_79b1) >> (32 - LARGEST)
+    number.wrapping_mul(0x9e37_79b1) >> (32 - MAX_SIZE_LOG)
 }
 
 /// Adds a text without the difference of capitals: ASCII, and the two other characters that a pattern of ASCII letters finds
@@ -157,7 +155,7 @@ mod tests {
             Filter::of(lines.as_bytes()),
         );
         assert!(small.as_bytes().len() < large.as_bytes().len());
-        assert!(large.as_bytes().len() <= 1 << (LARGEST - 3));
+        assert!(large.as_bytes().len() <= 1 << (MAX_SIZE_LOG - 3));
     }
 
     #[test]

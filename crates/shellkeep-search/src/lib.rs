@@ -16,7 +16,6 @@
 //! let other = Pattern::new("segmentation", Kind::Text, Case::Smart).unwrap();
 //! assert!(!other.may_be_in(&filter));
 //! ```
-#![warn(missing_docs)]
 
 mod filter;
 mod pattern;

@@ -13,40 +13,28 @@ const SIZE_LIMIT: usize = 4 << 20;
 /// How a pattern is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// As it stands.
     #[default]
     Text,
-    /// A regular expression.
     Regex,
 }
 
-/// Whether capitals matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// They do if there are any in the pattern, as in copy mode.
+    /// Case counts if the pattern has capitals, as in copy mode.
     #[default]
     Smart,
-    /// They do.
     Exact,
-    /// They do not.
     Ignore,
 }
 
 /// Why nothing can be looked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPattern {
-    /// There is nothing in it.
     #[error("nothing to look for")]
     Empty,
-    /// It is no regular expression.
     #[error("bad regular expression: {pattern}: {why}")]
-    Regex {
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// It is one that would take too much memory.
+    Regex { pattern: String, why: String },
+    /// The compiled pattern would take too much memory.
     #[error("regular expression too large: {0}")]
     TooLarge(String),
 }
@@ -69,7 +57,7 @@ enum Reach {
     Lines,
     /// What it finds in several lines may reach over their ends, but where it finds nothing nothing is in any of them.
     Hint,
-    /// One line at a time.
+    /// A match lies within one line.
     Line,
 }
 
@@ -172,7 +160,7 @@ impl Pattern {
     }
 }
 
-/// Whether there are characters that are ASCII letters to whoever does not mind capitals: the Kelvin sign and the long s.
+/// Whether there are characters that match ASCII letters when case is ignored: the Kelvin sign and the long s.
 fn has_odd_letters(text: &[u8]) -> bool {
     let odd = ["\u{212a}".as_bytes(), "\u{17f}".as_bytes()];
     !text.is_ascii()

@@ -2,8 +2,8 @@
 
 use regex_syntax::hir::{Hir, HirKind};
 
-/// Deeper than this nobody looks; a pattern that deep is no text with dots in it.
-const DEEPEST: usize = 50;
+/// A pattern that is nested deeper is not looked into: it is not a text with a few wildcards in it.
+const MAX_DEPTH: usize = 50;
 
 /// Texts that stand in every line that the pattern fits. None at all is always true.
 pub(crate) fn texts(pattern: &Hir) -> Vec<Vec<u8>> {
@@ -16,7 +16,7 @@ pub(crate) fn texts(pattern: &Hir) -> Vec<Vec<u8>> {
 
 /// `run` is what has to stand just before what comes next.
 fn collect(hir: &Hir, depth: usize, run: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return end(run, found);
     }
     match hir.kind() {

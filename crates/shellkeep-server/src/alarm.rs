@@ -1,18 +1,11 @@
 //! Things to be done after a while.
 
-use std::os::fd::OwnedFd;
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
-use shellkeep_keeper::process;
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
-use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
-use crate::event::Event;
-use crate::queue::QueueId;
+use crate::commands::ids::QueueId;
 
 /// What is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +74,21 @@ pub(crate) struct Timer {
     _is_set: Arc<()>,
 }
 
+impl Timer {
+    /// Starts what rings after a while, as a task that may be aborted.
+    pub(crate) fn start(alarm: Alarm, begin: impl FnOnce(Ring) -> AbortHandle) -> Self {
+        let is_set = Arc::new(());
+        let ring = Ring {
+            alarm,
+            is_set: Arc::downgrade(&is_set),
+        };
+        Self {
+            task: begin(ring),
+            _is_set: is_set,
+        }
+    }
+}
+
 impl Drop for Timer {
     fn drop(&mut self) {
         self.task.abort();
@@ -98,86 +106,4 @@ impl Ring {
     pub(crate) fn due(&self) -> Option<&Alarm> {
         self.is_set.upgrade().map(|_| &self.alarm)
     }
-}
-
-/// Whose clock alarms go by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Timers {
-    /// The kernel's, for those that are not due soon: the runtime sorts them by and by, and wakes up two or three times for one.
-    #[default]
-    Kernel,
-    /// The runtime's, which tests can stop.
-    Runtime,
-}
-
-/// How alarms are set.
-#[derive(Clone)]
-pub(crate) struct Alarms {
-    pub(crate) timers: Timers,
-    events: mpsc::Sender<Event>,
-}
-
-impl Alarms {
-    pub(crate) fn new(events: mpsc::Sender<Event>) -> Self {
-        let timers = Timers::default();
-        Self { timers, events }
-    }
-
-    /// Sets an alarm. Dropping it takes it back.
-    pub(crate) fn set(&self, alarm: Alarm, after: Duration) -> Timer {
-        set(alarm, after, self.timers, self.events.clone())
-    }
-}
-
-/// Those that are due sooner are not worth a descriptor.
-const LONG: Duration = Duration::from_millis(900);
-
-/// Sets an alarm.
-pub(crate) fn set(
-    alarm: Alarm,
-    after: Duration,
-    timers: Timers,
-    events: mpsc::Sender<Event>,
-) -> Timer {
-    let is_set = Arc::new(());
-    let ring = Ring {
-        alarm,
-        is_set: Arc::downgrade(&is_set),
-    };
-    let task = tokio::spawn(async move {
-        wait(after, timers).await;
-        let _ = events.send(Event::Alarm(ring)).await;
-    });
-    Timer {
-        task: task.abort_handle(),
-        _is_set: is_set,
-    }
-}
-
-async fn wait(after: Duration, timers: Timers) {
-    if timers == Timers::Kernel
-        && after >= LONG
-        && let Ok(timer) = kernel_timer(after)
-        && timer.readable().await.is_ok()
-    {
-        return;
-    }
-    tokio::time::sleep(after).await;
-}
-
-/// A descriptor that can be read when the time is over.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn kernel_timer(after: Duration) -> std::io::Result<AsyncFd<OwnedFd>> {
-    use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFlags};
-    let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
-    let timer = TimerFd::new(ClockId::CLOCK_MONOTONIC, flags)?;
-    let once = Expiration::OneShot(after.into());
-    timer.set(once, TimerSetTimeFlags::empty())?;
-    process::watch(timer.into(), Interest::READABLE)
-}
-
-/// Such descriptors are Linux's.
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn kernel_timer(_after: Duration) -> std::io::Result<AsyncFd<OwnedFd>> {
-    Err(std::io::ErrorKind::Unsupported.into())
 }

@@ -2,24 +2,27 @@
 
 use std::sync::Arc;
 
-use shellkeep_core::Size;
-use shellkeep_core::{ClientId, PaneId};
+use shellkeep_core::{ClientId, PaneId, Size};
+use shellkeep_hibernation::Resume;
 use shellkeep_keeper::{HostEvent, ProcessId};
 use shellkeep_proto::{Core, Role, RunRequest};
-use shellkeep_sleep::Resume;
 use shellkeep_store::Expired;
 use shellkeep_term::Effect;
 use shellkeep_term::key::Input;
 
 use crate::alarm::Ring;
-use crate::client_writer::ClientWriter;
-use crate::event_loop::{Archive, Captured, FileWorkDone, Prepared, SearchDone, Searched};
-use crate::job::{JobEnd, JobId};
-use crate::processes::Processes;
-use crate::queue::QueueId;
-use crate::record::Facts;
-use crate::state::ControlLine;
-use crate::ticket::Ticket;
+use crate::clients::control_line::ControlLine;
+use crate::commands::captured::Captured;
+use crate::commands::ids::{JobId, QueueId};
+use crate::commands::job::JobEnd;
+use crate::display::client_writer::ClientWriter;
+use crate::hibernation::prepared::Prepared;
+use crate::model::ticket::Ticket;
+use crate::modes::searched::Searched;
+use crate::persistence::archived::Archive;
+use crate::persistence::record::Facts;
+use crate::process::processes::Processes;
+use crate::search::done::SearchDone;
 
 impl Event {
     /// Whether it is keys and nothing else.
@@ -136,7 +139,7 @@ pub(crate) enum Event {
     /// A long capture of a pane goes on, or is done.
     Captured(Box<Captured>),
     /// A file that a command reads or writes is done with.
-    FileWorkDone(FileWorkDone),
+    FileWorkDone { number: u64 },
     /// A long list of commands goes on.
     NextSlice,
     /// The client of a list of commands has read what these have printed before.

@@ -3,65 +3,27 @@
 //! [`daemon`] is the process around it; [`start`] is the loop itself, over any kind of connection and
 //! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
 
+mod action;
 mod alarm;
-mod big_digits;
-mod birth;
-mod call;
-mod capture;
-mod cataloguer;
-mod client_writer;
-mod config;
-mod connection;
-mod control_feed;
-pub mod daemon;
-mod damage_tracker;
+mod alarms;
+mod clients;
+mod commands;
+mod display;
 mod event;
 mod event_loop;
-mod exec;
-mod flood_throttle;
-mod foreign;
-mod frame_pacer;
+mod formats;
+mod hibernation;
 mod inbox;
-mod intake;
-mod job;
-mod keeping;
-mod keyboard;
-mod listen;
-mod logging;
-mod mailbox;
-mod memory;
-mod native_feed;
-mod notice;
-mod old_slate;
-mod overlay;
-mod pane_task;
-mod pipe;
-mod pressure;
-mod process_info;
-mod processes;
-mod prompt;
-mod prompt_filter;
-mod queue;
-mod ratatui_picture;
-mod record;
-mod recorder;
-mod running;
-pub mod runtime_dir;
-mod scene;
-mod screen;
+mod model;
+mod modes;
+mod panes;
+mod persistence;
+mod process;
 mod search;
-mod server_lock;
-mod shim;
-mod sizes;
-mod state;
+mod server;
+mod shutdown;
 pub mod stats;
-mod tap;
-mod terminal;
-mod terminfo;
-mod ticket;
-mod variables;
-mod wall;
-mod world;
+mod status;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -72,24 +34,22 @@ use shellkeep_store::Store;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use event::Event;
-use event_loop::Server;
-use keeping::Keeping;
-use recorder::Recorder;
-use shim::Shim;
-use state::Environ;
+use crate::event::Event;
+use crate::model::Environ;
+use crate::panes::shim::Shim;
+use crate::persistence::keeping::Keeping;
+use crate::persistence::recorder::Recorder;
+use crate::persistence::{old_slate, stored};
+use crate::process::pressure;
+use crate::server::Server;
 
-pub use alarm::Timers;
-pub use birth::Birth;
-pub use event_loop::{Ending, Rest};
-pub use inbox::EVENT_SLOTS;
-pub use listen::Acceptor;
-
-/// Tells the time, in seconds since 1970.
-pub type Clock = fn() -> i64;
-
-/// Lets nobody in any more.
-pub type CloseDoor = Box<dyn FnOnce(&Ending) + Send>;
+pub use crate::alarms::Timers;
+pub use crate::inbox::EVENT_SLOTS;
+pub use crate::model::birth::Birth;
+pub use crate::process::listen::Acceptor;
+pub use crate::process::wall::Clock;
+pub use crate::process::{daemon, runtime_dir};
+pub use crate::shutdown::ending::{CloseDoor, Ending, Idle, Rest};
 
 /// Everything the loop needs from outside.
 pub struct Parts {
@@ -123,15 +83,6 @@ pub struct Parts {
     pub close_door: CloseDoor,
     /// How many events wait for the loop before those who bring more have to wait; [`EVENT_SLOTS`] but for tests.
     pub event_slots: usize,
-}
-
-/// What a server does that has no session yet, when nobody asks for anything any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Idle {
-    /// It waits.
-    Stays,
-    /// It ends, if `exit-empty` says so: what it was started for has failed.
-    Ends,
 }
 
 /// A server that runs.
@@ -173,27 +124,40 @@ pub fn start(parts: Parts) -> Running {
         event_slots: _,
     } = parts;
     let ways = (events.clone(), thread_events.clone());
-    let mut server = Server::new(host, clock, socket, ways, escape_tx, close_door);
-    server.shim = program.map(|program| Shim::new(&server.state.socket, program));
-    server.state.alarms.timers = timers;
+    let mut server = Server::new(
+        host,
+        clock,
+        socket,
+        ways,
+        escape_tx,
+        close_door,
+        event_loop::carry_out::carry_out,
+    );
+    server.model.outside.shim = program.map(|program| Shim::new(&server.model.socket, program));
+    server.model.outside.alarms.timers = timers;
     server.shutdown.idle = idle;
-    server.state.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
-    server.state.birth = birth;
+    server.model.environ = Environ::from_entries(environ.iter().map(Vec::as_slice));
+    server.model.birth = birth;
     if let Some(store) = &store {
         // Before any pane is read from the store: the output belongs to one of them.
-        old_slate::take_over(&server.state.socket, store);
+        old_slate::take_over(&server.model.socket, store);
     }
     server.persistence.keeping = store.map(|store| Keeping {
         recorder: Recorder::start(store.clone(), thread_events),
         store,
     });
+    if let Some(keeping) = &server.persistence.keeping {
+        server.model.figures.disk_sizes = keeping.recorder.sizes().clone();
+    }
+    server.hibernation.keeping = server.persistence.keeping.clone();
     if let Some(why) = not_kept {
-        server.nothing_is_kept(why);
+        stored::nothing_is_kept(&mut server.model, &mut server.persistence, why);
     }
     let is_first = recovered.panes.is_empty();
-    server.recover(recovered);
+    event_loop::recover::recover(&mut server, recovered);
+    event_loop::carry_out::carry_out(&mut server);
     if is_first {
-        server.configure(config);
+        event_loop::configure(&mut server, config);
     }
     if server.persistence.keeping.is_some()
         && let Err(error) = pressure::watch(events.clone())
@@ -213,7 +177,7 @@ pub fn start(parts: Parts) -> Running {
         escape_rx,
         server.shutdown.leaving.intake.clone(),
     );
-    let ending = tokio::spawn(server.run(inbox));
+    let ending = tokio::spawn(event_loop::run(server, inbox));
     Running {
         acceptor,
         ending,

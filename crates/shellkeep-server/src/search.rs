@@ -4,10 +4,14 @@
 //! one pane after the other, and what they find comes back as one value. Nothing is woken: what is on disk only is read
 //! from there, past the screen it belongs to, and let go of again.
 
+pub(crate) mod done;
 mod index;
+pub(crate) mod leash;
 mod lines;
+pub(crate) mod reading;
+pub(crate) mod requests;
 mod show;
-mod stored;
+pub(crate) mod stored;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,13 +21,12 @@ use shellkeep_core::PaneId;
 use shellkeep_search::Pattern;
 use shellkeep_store::StoreId;
 
-use crate::screen::Screen;
-use crate::state::Seconds;
+use crate::panes::screen::Screen;
+use crate::process::wall::Seconds;
 
-pub(crate) use index::refresh as refresh_index;
-pub(crate) use lines::Reading;
-pub(crate) use show::{Paint, Show, as_json, as_lines, json_with, variables};
-pub(crate) use stored::Kept;
+pub(crate) use crate::search::index::refresh as refresh_index;
+pub(crate) use crate::search::show::{Paint, Show, as_json, as_lines, json_with, variables};
+pub(crate) use crate::search::stored::Kept;
 
 /// All that is found may take so much memory; beyond it the oldest lines are left out.
 pub(crate) const MOST_BYTES: usize = 32 << 20;
@@ -174,23 +177,6 @@ pub(crate) struct Found {
     pub(crate) unread: Vec<String>,
     /// Panes at rest that had no index.
     pub(crate) unindexed: Vec<Kept>,
-}
-
-/// Ends a search, or something else that takes long, when it is dropped.
-#[derive(Debug, Default)]
-pub(crate) struct Leash(Arc<AtomicBool>);
-
-impl Leash {
-    /// What the search looks at, to know that it is over.
-    pub(crate) fn cancel(&self) -> Arc<AtomicBool> {
-        self.0.clone()
-    }
-}
-
-impl Drop for Leash {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// What the threads of a search share.

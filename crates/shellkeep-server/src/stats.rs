@@ -7,8 +7,8 @@ mod unit;
 
 use std::time::Duration;
 
-pub use timing::{Timing, Timings};
-pub(crate) use unit::bytes;
+pub use crate::stats::timing::{Timing, Timings};
+pub(crate) use crate::stats::unit::bytes;
 
 /// Everything `stats` prints.
 #[derive(Clone, Debug, Default, PartialEq)]

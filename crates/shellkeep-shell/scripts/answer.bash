@@ -38,6 +38,15 @@ __shellkeep_answer() {
     builtin exit 0
 }
 
+# The last thing that a shell does: it waits until all is told.
+__shellkeep_leave() {
+    builtin trap '' TERM HUP
+    __shellkeep_section process
+    builtin printf '%s\n' "$$"
+    __shellkeep_lists=.exit
+    __shellkeep_tell "$@"
+}
+
 # Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
 __shellkeep_tell() {
     __shellkeep_section arguments
@@ -84,10 +93,11 @@ __shellkeep_tell() {
     # The lists go to files of their own: only so are they written with their times.
     if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
     builtin history -w "$__shellkeep_dir/history$__shellkeep_lists"
-    builtin history -a "$__shellkeep_dir/unsaved$__shellkeep_lists"
-    builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
+    # A shell that ends writes these to its history file itself.
+    if [[ $__shellkeep_lists != .exit ]]; then builtin history -a "$__shellkeep_dir/unsaved$__shellkeep_lists"; fi
+    builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_begin __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
-        __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
+        __shellkeep_hooked __shellkeep_install __shellkeep_keys __shellkeep_leave __shellkeep_leaving __shellkeep_line __shellkeep_load __shellkeep_own __shellkeep_prompt \
         __shellkeep_put __shellkeep_questioned __shellkeep_rest __shellkeep_section __shellkeep_status __shellkeep_tell __shellkeep_unanswered \
         __shellkeep_unhook_all __shellkeep_unhook_command
     builtin printf '#shellkeep %s names\n' "$__shellkeep_nonce"
@@ -95,7 +105,6 @@ __shellkeep_tell() {
     builtin printf '#shellkeep %s functions\n' "$__shellkeep_nonce"
     builtin declare -f
     builtin printf '#shellkeep %s end\n' "$__shellkeep_nonce"
-    builtin exit 0
 }
 
 # The variables of the terminal and the session that are not as they were given; with a dash those that are gone.

@@ -5,11 +5,12 @@ if { [[ -z $__shellkeep_shim || ${PATH-} == "$__shellkeep_shim":* ]] || __shellk
     builtin unset -f __shellkeep_set_path
     [[ -n $__shellkeep_dir && $- != *[xveuT]* && ${PROMPT_COMMAND[*]-} != *__bp_* && ${PROMPT_COMMAND[*]-} != *_interactive_mode* && ${PROMPT_COMMAND@a} != *r* ]] &&
     ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) &&
-    builtin trap -p DEBUG WINCH && [[ ! -s $__shellkeep_dir/traps ]]; } 2>/dev/null >|"${__shellkeep_dir:-/dev/null}${__shellkeep_dir:+/traps}" 2>&1; then
+    builtin trap -p DEBUG EXIT WINCH && [[ ! -s $__shellkeep_dir/traps ]]; } 2>/dev/null >|"${__shellkeep_dir:-/dev/null}${__shellkeep_dir:+/traps}" 2>&1; then
     # Only what has to be there before the first key. Readline looks at the terminal now: the output has to be that.
     {
         if [[ -o vi ]]; then builtin bind -m vi-command -x "$__shellkeep_bind" && builtin bind -m vi-insert -x "$__shellkeep_bind"; else builtin bind -m emacs -x "$__shellkeep_bind"; fi || builtin :
         builtin trap -- "$__shellkeep_early" WINCH
+        builtin trap -- "$__shellkeep_early_exit" EXIT
     } 2>/dev/null
     __shellkeep_bound=1 __shellkeep_kind=none
     if [[ ${PROMPT_COMMAND[*]@a} == *a* ]]; then

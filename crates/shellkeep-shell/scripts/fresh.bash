@@ -2,16 +2,16 @@
 # something to do for it: at the second prompt, at the first signal or key of ours. Reading it took most of what a start with us took
 # longer than one without: so what is here is short.
 
-# The key and the trap until then; that is how the rest knows the trap for ours. It stays until the next prompt: bash does not get over one that is set anew
+# The key and the traps until then; that is how the rest knows the traps for ours. They stay until the next prompt: bash does not get over one that is set anew
 # while it runs.
-__shellkeep_more=@MORE@ __shellkeep_bind='"\e[7701;1~": __shellkeep_rest key "${_-}"; builtin eval "$__shellkeep_key"; builtin : "${__shellkeep_word-}"' __shellkeep_early='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_trap"; builtin : "${__shellkeep_word-}"'
+__shellkeep_more=@MORE@ __shellkeep_bind='"\e[7701;1~": __shellkeep_rest key "${_-}"; builtin eval "$__shellkeep_key"; builtin : "${__shellkeep_word-}"' __shellkeep_early='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_trap"; builtin : "${__shellkeep_word-}"' __shellkeep_early_exit='__shellkeep_rest trap "${_-}"; builtin eval "$__shellkeep_at_exit"'
 
 # Reads the rest, which sets itself up. The status of what ran before goes through; the last word of that is given to it, and kept.
 __shellkeep_rest() {
     builtin . "$__shellkeep_more" && builtin return "$__shellkeep_saved"
     # Somebody tidied that directory up. The shell goes on as one without integration.
-    builtin trap - WINCH
-    builtin eval "__shellkeep_at=0 __shellkeep_trap= __shellkeep_key=; __shellkeep_prompt() { builtin return 0; }; __shellkeep_again() { builtin return 0; }"
+    builtin trap - WINCH EXIT
+    builtin eval "__shellkeep_at=0 __shellkeep_trap= __shellkeep_key= __shellkeep_at_exit=; __shellkeep_prompt() { builtin return 0; }; __shellkeep_again() { builtin return 0; }"
 } 2>/dev/null
 
 # In a subshell, before the first command runs, and before the next if that one has replaced PROMPT_COMMAND.

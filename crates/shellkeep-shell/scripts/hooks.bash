@@ -5,6 +5,8 @@
 # ask anew at once. The last word of the last command is told before anything else is run.
 __shellkeep_trap='( __shellkeep_asked "$?" "${_-}" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
 __shellkeep_key='( __shellkeep_asked "$?" "${_-}" && { __shellkeep_unanswered && { __shellkeep_line; __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_line; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
+# At the end of the shell, in front of a trap of the user's, which finds the status as it was: in a shell with -e that would end the trap.
+__shellkeep_at_exit='( __shellkeep_leaving "$?" "${_-}" "$-" && { __shellkeep_head; builtin trap -p; __shellkeep_leave "$@"; } >|"$__shellkeep_dir/exit.state"; builtin exit "$__shellkeep_code" ) >/dev/null 2>&1'
 # In front of a trap of the user's: no size has changed if there is a question.
 __shellkeep_unless='( __shellkeep_questioned ) 2>/dev/null || {'
 
@@ -91,19 +93,29 @@ __shellkeep_hook_command() {
     __shellkeep_lost=0
 }
 
-# Puts ours in front of a trap of the user's. A file is ten times faster than a process to read a trap from, and one that is not
+# Puts ours in front of traps of the user's. A file is ten times faster than a process to read a trap from, and one that is not
 # cut short first another ten: some file systems write those to the disk.
 __shellkeep_hook_trap() {
     builtin local -a __shellkeep_list
     builtin local __shellkeep_was=
     [[ -n $__shellkeep_dir ]] || builtin return 0
-    { builtin trap -p WINCH; builtin printf '\0'; } 1<>"$__shellkeep_dir/trap" || builtin return 0
+    { builtin trap -p EXIT WINCH; builtin printf '\0'; } 1<>"$__shellkeep_dir/trap" || builtin return 0
     IFS= builtin read -r -d '' __shellkeep_was <"$__shellkeep_dir/trap"
     __shellkeep_was=${__shellkeep_was//"${__shellkeep_early-}"/}
-    if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
-        builtin eval "__shellkeep_list=($__shellkeep_was)"
-        __shellkeep_was=${__shellkeep_list[2]-}
+    __shellkeep_was=${__shellkeep_was//"${__shellkeep_early_exit-}"/}
+    if [[ $__shellkeep_was == *__shellkeep_leaving*__shellkeep_asked* ]]; then builtin return 0; fi
+    builtin eval "__shellkeep_list=($__shellkeep_was)"
+    # Each is four words: trap -- TEXT NAME.
+    if [[ ${__shellkeep_list[3]-} != EXIT ]]; then __shellkeep_list=('' '' '' EXIT "${__shellkeep_list[@]}"); fi
+    __shellkeep_was=${__shellkeep_list[2]-}
+    # A subshell that reads this before its shell does ends at once, and would take it for its own.
+    if [[ $BASH_SUBSHELL == 0 && $__shellkeep_was != *__shellkeep_leaving* ]]; then
         # A POSIX shell lists one that is not set, too.
+        if [[ $__shellkeep_was == - ]]; then __shellkeep_was=; fi
+        builtin trap -- "$__shellkeep_at_exit${__shellkeep_was:+$__shellkeep_break$__shellkeep_was}" EXIT
+    fi
+    __shellkeep_was=${__shellkeep_list[6]-}
+    if [[ $__shellkeep_was != *__shellkeep_asked* ]]; then
         if [[ -n $__shellkeep_was && $__shellkeep_was != - ]]; then __shellkeep_was=$__shellkeep_break$__shellkeep_unless$__shellkeep_break$__shellkeep_was$__shellkeep_break'}'; else __shellkeep_was=; fi
         builtin trap -- "$__shellkeep_trap$__shellkeep_was" WINCH
     fi
@@ -179,21 +191,35 @@ __shellkeep_questioned() {
     [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]]
 }
 
-# In the subshell: is there a question, and is this the moment for an answer? From here on the user's
-# functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
-# before any function of that name. The rest is read from a file: a shell that is never asked need not carry it.
+# In the subshell: is there a question, and is this the moment for an answer?
 __shellkeep_asked() {
     __shellkeep_questioned || builtin return 1
     # One name on the stack: not in the middle of a completion or of a command.
     [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
+    __shellkeep_begin request "$@"
+}
+
+# In the subshell of a shell that ends: is its state wanted, and whole? It is not in a function, whose variables would be told for the
+# shell's, nor in a shell that has not read all that it comes back with, nor where the terminal has gone, and the server with it.
+__shellkeep_leaving() {
+    __shellkeep_code=$1
+    case $3 in *e*) __shellkeep_code=0 ;; esac
+    [[ -s ${__shellkeep_dir:-/}/exit && $BASH_SUBSHELL == 1 && ${#FUNCNAME[@]} == 1 && -z ${__shellkeep_later-} && ! -v __shellkeep_late && -t 0 ]] || builtin return 1
+    __shellkeep_begin exit "$@"
+}
+
+# From here on the user's functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
+# before any function of that name. The rest is read from a file: a shell that is never asked need not carry it.
+__shellkeep_begin() {
     # A prompt that cannot be rid of our marks is not told.
     [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} != *r* ]] || builtin return 1
-    __shellkeep_status=$1 __shellkeep_word=${2-} __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
+    __shellkeep_question=$__shellkeep_dir/$1
+    __shellkeep_status=$2 __shellkeep_word=${3-} __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS
     POSIXLY_CORRECT=1
     unset -f builtin
     unset -v POSIXLY_CORRECT
     builtin set +euxvfCET +o posix
     builtin shopt -u expand_aliases
     builtin enable alias bind complete declare dirs enable history printf read shopt trap ulimit umask unset
-    IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_dir/request" && [[ -n $__shellkeep_nonce ]] && builtin . "$__shellkeep_answers"
+    IFS= builtin read -r __shellkeep_nonce <"$__shellkeep_question" && [[ -n $__shellkeep_nonce ]] && builtin . "$__shellkeep_answers"
 }

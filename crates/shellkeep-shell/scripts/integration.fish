@@ -178,7 +178,17 @@ function __shellkeep_asked --on-signal URG -S
     builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
     __shellkeep_unanswered $__shellkeep_nonce; or return 0
     __shellkeep_look_around
-    __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+    __shellkeep_answer $__shellkeep_nonce request >$__shellkeep_dir/state 2>/dev/null
+end
+
+# The end of the shell: it tells its state as it is then, if that is wanted and whole. It is not where the terminal has gone, and the server with it.
+function __shellkeep_leave --on-event fish_exit -S
+    set -g __shellkeep_status $status
+    builtin test -n "$__shellkeep_dir"; and builtin test -s $__shellkeep_dir/exit; and builtin test -t 0; or return 0
+    set -l __shellkeep_nonce
+    builtin read __shellkeep_nonce <$__shellkeep_dir/exit; and builtin test -n "$__shellkeep_nonce"; or return 0
+    __shellkeep_look_around
+    __shellkeep_answer $__shellkeep_nonce exit >$__shellkeep_dir/exit.state 2>/dev/null
 end
 
 # Variables that belong to the process, the terminal or the moment, as a pattern.
@@ -193,7 +203,7 @@ end
 
 # Each command costs some tenths of a millisecond, so lists are dealt with as wholes. Fish reads no key meanwhile, so it looks between the long
 # ones whether the question has been withdrawn: the server does that when something is typed.
-function __shellkeep_answer -a __shellkeep_nonce
+function __shellkeep_answer -a __shellkeep_nonce __shellkeep_question
     # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
     builtin history save
     builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\nconfig %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD $__shellkeep_config)
@@ -207,6 +217,10 @@ function __shellkeep_answer -a __shellkeep_nonce
     set -q fish_history; and builtin test "$fish_history" != default; and set __shellkeep_past $fish_history
     builtin test -n "$__shellkeep_past"; and not set -q fish_private_mode
     and builtin echo past (builtin string escape -- $__fish_user_data_dir/{$__shellkeep_past}_history)
+    if builtin test $__shellkeep_question = exit
+        builtin echo "#shellkeep $__shellkeep_nonce process"
+        builtin echo $fish_pid
+    end
     builtin echo "#shellkeep $__shellkeep_nonce locals"
     set -q __shellkeep_locals[1]; and builtin string join \n -- $__shellkeep_locals
     builtin echo "#shellkeep $__shellkeep_nonce umask"
@@ -218,13 +232,13 @@ function __shellkeep_answer -a __shellkeep_nonce
     end
     builtin echo "#shellkeep $__shellkeep_nonce abbreviations"
     abbr --show
-    builtin test -e $__shellkeep_dir/request; or return
+    builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
     builtin echo "#shellkeep $__shellkeep_nonce completions"
     builtin complete
-    builtin test -e $__shellkeep_dir/request; or return
+    builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
     builtin echo "#shellkeep $__shellkeep_nonce bindings"
     bind --user
-    builtin test -e $__shellkeep_dir/request; or return
+    builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
     builtin echo "#shellkeep $__shellkeep_nonce variables"
     set -l __shellkeep_own
     for __shellkeep_name in $__shellkeep_outside (set --names --global | builtin string match -r '^(?:SSH_|TMUX).*')
@@ -243,7 +257,7 @@ function __shellkeep_answer -a __shellkeep_nonce
             builtin echo set --global $__shellkeep_scope $__shellkeep_kind $__shellkeep_name (builtin string escape -- $$__shellkeep_name)
         end
     end
-    builtin test -e $__shellkeep_dir/request; or return
+    builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
     # Something at the prompt may have put another in its place.
     __shellkeep_hook
     builtin echo "#shellkeep $__shellkeep_nonce names"
@@ -257,7 +271,7 @@ function __shellkeep_answer -a __shellkeep_nonce
     set -l __shellkeep_users (builtin functions --all --names | builtin string match '__shellkeep_user_*')
     builtin string replace __shellkeep_user fish -- $__shellkeep_users
     set -q __shellkeep_names[1]; and builtin string join \n -- $__shellkeep_names
-    builtin test -e $__shellkeep_dir/request; or return
+    builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
     builtin echo "#shellkeep $__shellkeep_nonce functions"
     set -q __shellkeep_users[1]; and builtin functions -- $__shellkeep_users | builtin string replace -r '^function __shellkeep_user_' 'function fish_'
     set -q __shellkeep_names[1]; and builtin functions -- $__shellkeep_names
@@ -273,7 +287,7 @@ function __shellkeep_tell -S
     builtin read __shellkeep_nonce <$__shellkeep_dir/request; and builtin test -n "$__shellkeep_nonce"; or return 0
     if __shellkeep_unanswered $__shellkeep_nonce
         __shellkeep_look_around
-        __shellkeep_answer $__shellkeep_nonce >$__shellkeep_dir/state 2>/dev/null
+        __shellkeep_answer $__shellkeep_nonce request >$__shellkeep_dir/state 2>/dev/null
     end
     # The line ends the answer: whoever has it may ask anew at once, and what came later would go to the new question.
     begin

@@ -81,12 +81,19 @@ __shellkeep_hook() {
     if [[ ${preexec_functions[(Ie)__shellkeep_preexec]} == 0 ]]; then
         preexec_functions+=(__shellkeep_preexec)
     fi
+    __shellkeep_hook_exit
     if [[ ${parameters[PS1]} == *readonly* || ${parameters[PS2]} == *readonly* ]]; then builtin return 0; fi
     if [[ $PS1 != "$__shellkeep_a"*"$__shellkeep_b" ]]; then
         PS1=$__shellkeep_a${${PS1//$__shellkeep_a/}//$__shellkeep_b/}$__shellkeep_b
     fi
     if [[ $PS2 != "$__shellkeep_k"*"$__shellkeep_b" ]]; then
         PS2=$__shellkeep_k${${PS2//$__shellkeep_k/}//$__shellkeep_b/}$__shellkeep_b
+    fi
+}
+
+__shellkeep_hook_exit() {
+    if [[ ${zshexit_functions[(Ie)__shellkeep_leave]} == 0 ]]; then
+        zshexit_functions+=(__shellkeep_leave)
     fi
 }
 
@@ -98,6 +105,7 @@ precmd() {
 }
 precmd_functions+=(__shellkeep_precmd)
 preexec_functions+=(__shellkeep_preexec)
+zshexit_functions+=(__shellkeep_leave)
 
 # The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
 TRAPURG() {
@@ -121,9 +129,6 @@ __shellkeep_tell() {
     builtin local __shellkeep_first=
     IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
     [[ $__shellkeep_first != "#shellkeep $__shellkeep_nonce begin" ]] || builtin return 0
-    # On one line, whatever its name.
-    builtin local __shellkeep_cwd=${(qq)PWD}
-    if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     # Asked before the key that brings it back was read: nobody is to miss it then.
     __shellkeep_put
     # Some maps are for the moment only; those for motions and regions end in that of vi's commands.
@@ -134,11 +139,7 @@ __shellkeep_tell() {
         *) __shellkeep_map=${(q-)KEYMAP} ;;
     esac
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
-    {
-        builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $__shellkeep_last" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "word ${(qqqq)__shellkeep_word}" ${__shellkeep_map:+"map $__shellkeep_map"} "#shellkeep $__shellkeep_nonce traps"
-        # A subshell has none.
-        builtin trap
-    } >|"$__shellkeep_dir/state"
+    __shellkeep_begin $__shellkeep_last ${__shellkeep_map:+"map $__shellkeep_map"} >|"$__shellkeep_dir/state"
     if [[ $__shellkeep_purpose == capture ]]; then
         # A shell that goes on must not wait for this: a copy in the background tells everything as it is now. Its output is open before the shell goes
         # on, and its lists have names of their own, so nothing of a later question can get mixed up with it. Lines put aside are read like keys,
@@ -149,6 +150,34 @@ __shellkeep_tell() {
         ( __shellkeep_answer >>"$__shellkeep_dir/state" ) 2>/dev/null
     fi
 } 2>/dev/null
+
+# The end of the shell: it tells its state as it is then, if that is wanted and whole. It is not in a function, nor in a shell that has not read
+# all that it comes back with, nor where the terminal has gone, and the server with it.
+__shellkeep_leave() {
+    { builtin local -i __shellkeep_status=$?; builtin local __shellkeep_word="$_" } 2>/dev/null
+    [[ -s ${__shellkeep_dir:-/}/exit && $ZSH_SUBSHELL == 0 && ${#funcstack} == 1 && -z $__shellkeep_later && -t 0 ]] || builtin return 0
+    builtin local -A __shellkeep_options
+    __shellkeep_options=("${(@kv)options[@]}")
+    builtin emulate -L zsh -o extended_glob -o no_xtrace -o no_err_exit -o no_err_return
+    builtin local __shellkeep_nonce __shellkeep_lists=.exit
+    { IFS= builtin read -r __shellkeep_nonce } <"$__shellkeep_dir/exit"
+    {
+        __shellkeep_begin $__shellkeep_status
+        __shellkeep_section process
+        builtin print -r -- $$
+        ( __shellkeep_answer )
+    } >|"$__shellkeep_dir/exit.state"
+    builtin return 0
+} 2>/dev/null
+
+# The first section: facts, each on one line.
+__shellkeep_begin() {
+    builtin local __shellkeep_cwd=${(qq)PWD}
+    if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
+    builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $1" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "word ${(qqqq)__shellkeep_word}" "${@[2,-1]}" "#shellkeep $__shellkeep_nonce traps"
+    # A subshell has none.
+    builtin trap
+}
 
 __shellkeep_section() {
     builtin print -r -- "#shellkeep $__shellkeep_nonce $1"
@@ -208,7 +237,8 @@ __shellkeep_answer() {
     if [[ ${parameters[SAVEHIST]} != *readonly* ]]; then SAVEHIST=${HISTSIZE:-0}; fi
     builtin setopt extended_history no_hist_save_no_dups no_hist_expire_dups_first
     builtin fc -W "$__shellkeep_dir/history$__shellkeep_lists"
-    builtin fc -AI "$__shellkeep_dir/unsaved$__shellkeep_lists"
+    # A shell that ends has written these to its history file.
+    if [[ $__shellkeep_lists != .exit ]]; then builtin fc -AI "$__shellkeep_dir/unsaved$__shellkeep_lists"; fi
     builtin unfunction -m '__shellkeep_*' TRAPURG
     builtin print -r -- "#shellkeep $__shellkeep_nonce names"
     builtin print -rl -- ${(ok)functions}
@@ -250,8 +280,10 @@ __shellkeep_variables() {
     PS2=${${PS2//$__shellkeep_k/}//$__shellkeep_b/}
     precmd_functions=(${precmd_functions:#__shellkeep_precmd})
     preexec_functions=(${preexec_functions:#__shellkeep_preexec})
+    zshexit_functions=(${zshexit_functions:#__shellkeep_leave})
     (($#precmd_functions)) || builtin unset precmd_functions
     (($#preexec_functions)) || builtin unset preexec_functions
+    (($#zshexit_functions)) || builtin unset zshexit_functions
     builtin local -a __shellkeep_plain __shellkeep_hidden __shellkeep_mine __shellkeep_lines __shellkeep_floats
     # Those of the terminal and the session that are not as they were given; with a dash those that are gone.
     for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE ${(k)parameters[(I)(SSH_|TMUX)*]}; do
@@ -344,6 +376,7 @@ __shellkeep_load() {
     builtin local __shellkeep_file=$__shellkeep_later
     # Empty again when all of it was read.
     builtin source "$__shellkeep_file" >/dev/null 2>&1
+    __shellkeep_hook_exit
     [[ -z $__shellkeep_later ]] || { __shellkeep_later=; builtin return 1 }
 }
 

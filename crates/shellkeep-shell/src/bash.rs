@@ -7,6 +7,7 @@ mod later;
 mod options;
 mod rest;
 mod scripts;
+mod variables;
 
 pub(crate) use rest::line_key;
 
@@ -15,15 +16,18 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use crate::launch::{Kind, Launch, unpack};
+use crate::counts::Counts;
+use crate::launch::{Kind, Launch, RunRc};
+use crate::line::Line;
 use crate::pieces::{MAIN, Pieces, Script};
-use crate::report::Report;
-use crate::request::parse_line;
-use crate::revive::{LineKey, Revived, RunRc};
-use crate::state::State;
-use crate::words::{declarations, quote, unquote};
-use crate::zsh::Plain;
+use crate::plain_keys::PlainKeys;
+use crate::private_files::unpack;
+use crate::revived::{LineKey, Revived};
+use crate::state::ShellState;
+use crate::words::{contains, declarations, quote, unquote};
+use functions::names;
 use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, SHIM, settings};
+use variables::{LATE, Variables};
 
 /// The pieces of a state, in the order the script reads them.
 pub(crate) const PIECES: &[&str] = &[
@@ -36,74 +40,6 @@ pub(crate) const PIECES: &[&str] = &[
     "bindings",
     "rest",
 ];
-
-/// Variables that belong to the process, the terminal or the moment.
-const NOT_STATE: &[&str] = &[
-    "BASH",
-    "BASHOPTS",
-    "BASHPID",
-    "BASH_ALIASES",
-    "BASH_ARGC",
-    "BASH_ARGV",
-    "BASH_ARGV0",
-    "BASH_CMDS",
-    "BASH_COMMAND",
-    "BASH_EXECUTION_STRING",
-    "BASH_LINENO",
-    "BASH_MONOSECONDS",
-    "BASH_REMATCH",
-    "BASH_SOURCE",
-    "BASH_SUBSHELL",
-    "BASH_TRAPSIG",
-    "BASH_VERSINFO",
-    "BASH_VERSION",
-    "BASH_XTRACEFD",
-    "COLUMNS",
-    "DIRSTACK",
-    "EPOCHREALTIME",
-    "EPOCHSECONDS",
-    "EUID",
-    "FUNCNAME",
-    "GROUPS",
-    "HISTCMD",
-    "LINENO",
-    "LINES",
-    "OLDPWD",
-    "PIPESTATUS",
-    "POSIXLY_CORRECT",
-    "PPID",
-    "PWD",
-    "RANDOM",
-    "READLINE_LINE",
-    "READLINE_MARK",
-    "READLINE_POINT",
-    "SECONDS",
-    "SHELLOPTS",
-    "SHLVL",
-    "SRANDOM",
-    "UID",
-    "_",
-];
-const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
-/// Made by a bash that starts, and gone if the user unset them.
-const FRESH: &[&str] = &[
-    "HOME",
-    "HOSTNAME",
-    "HOSTTYPE",
-    "IFS",
-    "MACHTYPE",
-    "MAILCHECK",
-    "OPTERR",
-    "OPTIND",
-    "OSTYPE",
-    "PATH",
-    "PS1",
-    "PS2",
-    "PS4",
-    "SHELL",
-];
-/// Set at the first prompt, after bash has read the history file it would otherwise find here.
-const LATE: &[&str] = &["HISTFILESIZE", "HISTSIZE", "HISTFILE"];
 
 pub(crate) fn start(
     program: &Path,
@@ -140,7 +76,7 @@ fn login_with(
 }
 
 /// How a shell that slept is started.
-pub(crate) fn relaunch(program: &Path, state: &State, dir: &Path, run_rc: RunRc) -> Launch {
+pub(crate) fn relaunch(program: &Path, state: &ShellState, dir: &Path, run_rc: RunRc) -> Launch {
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
         launch.arg("-l")
@@ -156,7 +92,7 @@ pub(crate) fn relaunch(program: &Path, state: &State, dir: &Path, run_rc: RunRc)
 
 /// Writes the pieces, and the script that puts them together.
 pub(crate) fn revive(
-    state: &State,
+    state: &ShellState,
     scripts: &Path,
     pieces: &Pieces,
     run_rc: RunRc,
@@ -179,7 +115,7 @@ pub(crate) fn revive(
         pieces.write("run-rc", RUN_RC.as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
-    // One block for both: each redirection costs a dozen calls of the system.
+    // One block for both: each redirection costs a dozen system calls.
     let mut first = Script(history::write(state, pieces)?);
     first.text("__shellkeep_done+=' history'");
     first.0.extend_from_slice(&options::early(state));
@@ -222,13 +158,17 @@ pub(crate) fn revive(
     pieces.write(MAIN, &script.0)?;
     Ok(Revived {
         line_key,
-        plain: Plain::default(),
+        plain: PlainKeys::default(),
         expected: PIECES,
     })
 }
 
 /// Variables and aliases; aliases are not expanded yet, so they may come before functions.
-fn declarations_of(state: &State, variables: &Variables<'_>, waiting: &HashSet<String>) -> Vec<u8> {
+fn declarations_of(
+    state: &ShellState,
+    variables: &Variables<'_>,
+    waiting: &HashSet<String>,
+) -> Vec<u8> {
     let mut declared = Script(variables.script(state, waiting));
     // The PATH that it had may name the shim of a server that is gone.
     let set_path = "__shellkeep_set_path again\nbuiltin unset -f __shellkeep_set_path";
@@ -247,7 +187,7 @@ const BIND_COMMANDS: &str =
     "builtin bind -m vi-insert '\"\\e[7701;3~\": vi-movement-mode' 2>/dev/null";
 
 /// Binds the key that has the rest read.
-fn bind_put(state: &State, script: &mut Script) {
+fn bind_put(state: &ShellState, script: &mut Script) {
     for map in maps(state) {
         let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put \"${_-}\"'";
         script.text(&key.replace("{}", map));
@@ -256,7 +196,7 @@ fn bind_put(state: &State, script: &mut Script) {
 
 /// Writes what the shell reads when its prompt is there.
 fn write_later(
-    state: &State,
+    state: &ShellState,
     variables: &Variables<'_>,
     (waiting, needed): (&HashSet<String>, &HashSet<String>),
     functions: &str,
@@ -301,7 +241,7 @@ fn read_from_file(
 }
 
 /// What is read behind the first prompt, or at the end: the hooks, whatever else waits, and key bindings with our own on top.
-fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
+fn behind(state: &ShellState, functions: &str, waiting: &[u8]) -> Vec<u8> {
     let mut script = Script([functions, HOOKS].concat().into_bytes());
     script.0.extend_from_slice(waiting);
     script.text("{");
@@ -317,6 +257,15 @@ fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
             script.text("builtin trap -- \"$__shellkeep_trap\" WINCH");
         }
     }
+    match exit_trap(state) {
+        Some(trap) => {
+            let begin = b"builtin trap -- \"$__shellkeep_at_exit$__shellkeep_break\"'";
+            script.line(&[begin, trap, b"' EXIT"]);
+        }
+        None => {
+            script.text("builtin trap -- \"$__shellkeep_at_exit\" EXIT");
+        }
+    }
     script.text("} >/dev/null 2>&1");
     // That it is empty says that all of this was read.
     script.text("__shellkeep_later=");
@@ -324,7 +273,7 @@ fn behind(state: &State, functions: &str, waiting: &[u8]) -> Vec<u8> {
 }
 
 /// The key maps that a shell of this mode reads its keys by.
-fn maps(state: &State) -> &'static [&'static str] {
+fn maps(state: &ShellState) -> &'static [&'static str] {
     if options::has_mode(state, "vi") {
         &["vi-insert", "vi-command"]
     } else {
@@ -333,7 +282,7 @@ fn maps(state: &State) -> &'static [&'static str] {
 }
 
 /// The end of the script: the notes on what was read, and what waits for the first prompt.
-fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
+fn finish(state: &ShellState, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
     if line_key == LineKey::NeededForCommands {
         script.text(BIND_COMMANDS);
@@ -358,107 +307,17 @@ fn finish(state: &State, variables: &Variables<'_>, line_key: LineKey, script: &
         .text("__shellkeep_give \"$__shellkeep_word\"");
 }
 
-pub(crate) fn count(state: &State, report: Report) -> Report {
-    Report {
+pub(crate) fn count(state: &ShellState) -> Counts {
+    Counts {
         variables: Variables::of(state).kept().count(),
         functions: names(state).count(),
         aliases: declarations(state.section("aliases")).len(),
         history: history::entries(state.section("history")),
         unsaved: history::entries(state.section("unsaved")),
-        ..report
     }
 }
 
-/// The declarations of variables: attributes, name, and the whole of it.
-struct Variables<'a>(Vec<(&'a str, &'a str, &'a [u8])>);
-
-impl<'a> Variables<'a> {
-    fn of(state: &'a State) -> Self {
-        let found = declarations(state.section("variables"))
-            .into_iter()
-            .filter_map(|whole| {
-                let rest = whole.strip_prefix(b"declare ")?;
-                let end = rest
-                    .iter()
-                    .position(|byte| *byte == b'=')
-                    .unwrap_or(rest.len());
-                let (attributes, name) = std::str::from_utf8(&rest[..end]).ok()?.split_once(' ')?;
-                state.has_own(name).then_some((attributes, name, whole))
-            });
-        Self(found.collect())
-    }
-
-    fn kept(&self) -> impl Iterator<Item = &(&'a str, &'a str, &'a [u8])> {
-        self.0.iter().filter(|(_, name, _)| {
-            !NOT_STATE.contains(name)
-                && !NOT_STATE_BEGINNINGS
-                    .iter()
-                    .any(|begin| name.starts_with(begin))
-        })
-    }
-
-    fn find(&self, name: &str) -> Option<&'a [u8]> {
-        self.0
-            .iter()
-            .find(|entry| entry.1 == name)
-            .map(|entry| entry.2)
-    }
-
-    fn value(&self, name: &str) -> Option<Vec<u8>> {
-        let whole = self.find(name)?;
-        let at = whole.iter().position(|byte| *byte == b'=')?;
-        Some(unquote(&whole[at + 1..]))
-    }
-
-    fn script(&self, state: &State, waiting: &HashSet<String>) -> Vec<u8> {
-        let mut script = Script::default();
-        let unset = FRESH
-            .iter()
-            .copied()
-            .filter(|name| self.find(name).is_none());
-        let gone: Vec<&str> = unset.chain(state.thrown_away()).collect();
-        if !gone.is_empty() {
-            script.text(&format!("builtin unset -v {}", gone.join(" ")));
-        }
-        // What a name refers to has to be there before the name does.
-        let (references, plain): (Vec<_>, Vec<_>) = self
-            .kept()
-            .partition(|(attributes, ..)| attributes.contains('n'));
-        for (_, name, whole) in plain.into_iter().chain(references) {
-            if !LATE.contains(&name) && !waiting.contains(name) {
-                // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
-                script.line(&[whole]);
-            }
-        }
-        // It counts on.
-        if let Some(seconds) = self.value("SECONDS") {
-            script.line(&[b"SECONDS=", &quote(&seconds)]);
-        }
-        script.0
-    }
-
-    /// Declares a variable as it was, or makes sure that it is not there.
-    fn restore(&self, script: &mut Script, name: &str) {
-        match self.find(name) {
-            Some(whole) => script.line(&[b"builtin ", whole]),
-            None => script.text(&format!("builtin unset -v {name}")),
-        };
-    }
-}
-
-fn names(state: &State) -> impl Iterator<Item = (&str, &str)> {
-    let lines = state.section("names").split(|byte| *byte == b'\n');
-    lines
-        .filter_map(|line| {
-            std::str::from_utf8(line)
-                .ok()?
-                .strip_prefix("declare -")?
-                .split_once(' ')
-        })
-        .filter(|(_, name)| !name.starts_with("__shellkeep_"))
-}
-
-fn completions(state: &State) -> Vec<u8> {
+fn completions(state: &ShellState) -> Vec<u8> {
     let section = state.section("completions");
     // Before 5.1 bash prints no quotes for a command without a name.
     let lines = section.split_inclusive(|byte| *byte == b'\n');
@@ -484,7 +343,7 @@ fn each(text: &[u8], begin: &[u8]) -> Vec<u8> {
     script.0
 }
 
-fn rest(state: &State, variables: &Variables<'_>) -> Script {
+fn rest(state: &ShellState, variables: &Variables<'_>) -> Script {
     let mut script = Script::default();
     for line in declarations(state.section("umask")) {
         script.line(&[b"builtin ", line]);
@@ -511,9 +370,9 @@ fn rest(state: &State, variables: &Variables<'_>) -> Script {
     if let arguments @ [_, ..] = state.section("arguments").trim_ascii() {
         script.line(&[b"builtin set -- ", arguments]);
     }
-    if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
+    if let Some(line) = Line::parse(state.section("line")).filter(|line| !line.text.is_empty()) {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
-        // Who goes to vi's commands goes one to the left.
+        // Entering vi's command mode moves the cursor one to the left.
         let point = line.point + usize::from(rest::is_in_command_mode(state));
         script.text(&format!("__shellkeep_point={point}"));
     }
@@ -536,7 +395,7 @@ fn encoded(path: &[u8]) -> Vec<u8> {
 }
 
 /// The user's own trap, which ours went in front of: its text, as it stands between quotes.
-fn window_change_trap(state: &State) -> Option<&[u8]> {
+fn window_change_trap(state: &ShellState) -> Option<&[u8]> {
     // It runs if there is no question; in what an earlier version has kept it always did.
     let frames = [
         (
@@ -555,8 +414,24 @@ fn window_change_trap(state: &State) -> Option<&[u8]> {
     })
 }
 
+/// The same of the trap at the end of the shell.
+fn exit_trap(state: &ShellState) -> Option<&[u8]> {
+    let traps = declarations(state.section("traps"));
+    let trap = traps.into_iter().find(|trap| trap.ends_with(b" EXIT"))?;
+    let text = trap.strip_prefix(b"trap -- '")?.strip_suffix(b"' EXIT")?;
+    let is_ours = [&b"( __shellkeep_leaving "[..], b"__shellkeep_rest "]
+        .iter()
+        .any(|begin| text.starts_with(begin));
+    let users = match text.iter().position(|byte| *byte == b'\n') {
+        _ if !is_ours => text,
+        Some(end) => &text[end + 1..],
+        None => &[],
+    };
+    (!users.is_empty()).then_some(users)
+}
+
 /// All at once, and one by one only if that failed: each command costs.
-fn limits(state: &State, script: &mut Script) {
+fn limits(state: &ShellState, script: &mut Script) {
     let lines = state.section("limits").split(|byte| *byte == b'\n');
     let lines: Vec<&str> = lines
         .filter_map(|line| std::str::from_utf8(line).ok())
@@ -643,12 +518,8 @@ fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     }
 }
 
-fn contains(text: &[u8], wanted: &[u8]) -> bool {
-    text.windows(wanted.len()).any(|window| window == wanted)
-}
-
-/// What waits for the first prompt. The DEBUG trap comes last, or nothing here would be seen by nobody.
-fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
+/// What waits for the first prompt. The DEBUG trap comes last, so that it does not see the commands before it.
+fn late(state: &ShellState, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
     prompt_command(variables, &mut script);
@@ -659,6 +530,12 @@ fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> 
     for line in declarations(state.section("traps")) {
         if line.ends_with(b" DEBUG") {
             debug = Some(line);
+        } else if line.ends_with(b" EXIT") {
+            // Ours is put in front of it with what waits for the prompt.
+            if let Some(trap) = exit_trap(state) {
+                let begin = b"[[ -z $__shellkeep_later ]] || builtin trap -- '";
+                script.line(&[begin, trap, b"' EXIT"]);
+            }
         } else if !line.ends_with(b" SIGWINCH") && line.starts_with(b"trap ") {
             script.line(&[b"builtin ", line]);
         }
@@ -684,12 +561,12 @@ fn late(state: &State, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> 
 }
 
 /// Whether it is a bash before 5.1, whose PROMPT_COMMAND is one text.
-fn is_old(state: &State) -> bool {
+fn is_old(state: &ShellState) -> bool {
     let version = state.fact("version").unwrap_or_default();
     version.starts_with(b"4.") || version.starts_with(b"5.0.")
 }
 
-fn traps_errors(state: &State) -> bool {
+fn traps_errors(state: &ShellState) -> bool {
     let traps = declarations(state.section("traps"));
     traps.iter().any(|trap| trap.ends_with(b" ERR"))
 }

@@ -7,15 +7,17 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Kind, Launch, OUTSIDE, is_outside, make_dir, unpack};
+use crate::counts::Counts;
+use crate::launch::{Kind, Launch, RunRc};
+use crate::line::Line;
 use crate::pieces::{Pieces, Script};
-use crate::report::Report;
-use crate::request::parse_line;
-use crate::revive::{LineKey, Revived, RunRc};
-use crate::state::State;
+use crate::plain_keys::PlainKeys;
+use crate::private_files::{make_dir, unpack};
+use crate::revived::{LineKey, Revived};
+use crate::session_variables::{OUTSIDE, is_outside};
+use crate::state::ShellState;
 use crate::user_file::{self, MAX_HISTORY};
 use crate::words::unquote;
-use crate::zsh::Plain;
 
 const FORGET: &str = include_str!("../scripts/forget.fish");
 const GIVEN: &str = include_str!("../scripts/given.fish");
@@ -41,7 +43,7 @@ pub(crate) fn start(
 ) -> io::Result<Launch> {
     let script = dir.join("start.fish");
     unpack(&script, &[GIVEN, INTEGRATION, "__shellkeep_set_path\n"])?;
-    // Ours is read after the user's files, when nobody can tell any more.
+    // Our script runs after the user's files, which may have changed these variables already.
     let given = OUTSIDE.iter().filter_map(|name| {
         let value = inherited(name)?.into_vec();
         Some([name.as_bytes(), b"=", &value].concat())
@@ -66,7 +68,7 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
 
 pub(crate) fn relaunch(
     program: &Path,
-    state: &State,
+    state: &ShellState,
     scripts: &Path,
     dir: &Path,
     run_rc: RunRc,
@@ -80,7 +82,7 @@ pub(crate) fn relaunch(
     })
 }
 
-fn kind(state: &State) -> Kind {
+fn kind(state: &ShellState) -> Kind {
     match state.fact_line("login") {
         true => Kind::Login,
         false => Kind::Plain,
@@ -93,7 +95,7 @@ fn with_config(launch: Launch, config: &Path) -> Launch {
 }
 
 /// Writes the pieces of a state.
-pub(crate) fn revive(state: &State, written: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
+pub(crate) fn revive(state: &ShellState, written: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
     if run_rc == RunRc::On {
         written.write("run-rc", b"")?;
     }
@@ -112,14 +114,14 @@ pub(crate) fn revive(state: &State, written: &Pieces, run_rc: RunRc) -> io::Resu
     }
     Ok(Revived {
         line_key: LineKey::from(state),
-        plain: Plain::default(),
+        plain: PlainKeys::default(),
         expected: PIECES,
     })
 }
 
 /// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without
 /// the files that it runs, and with nothing in place of the system's. `None` if fish has no such file yet: it would be made in ours.
-fn config_without_files(state: &State, scripts: &Path) -> Option<PathBuf> {
+fn config_without_files(state: &ShellState, scripts: &Path) -> Option<PathBuf> {
     let real = PathBuf::from(OsStr::from_bytes(&unquote(state.fact("config")?)));
     let variables = real.join("fish_variables");
     if !real.is_absolute() || !variables.exists() {
@@ -151,17 +153,17 @@ fn link(to: &Path, at: &Path) -> io::Result<()> {
     }
 }
 
-pub(crate) fn count(state: &State, report: Report) -> Report {
+pub(crate) fn count(state: &ShellState) -> Counts {
     let lines = |name: &str| {
         let lines = state.section(name).split(|byte| *byte == b'\n');
         lines.filter(|line| !line.is_empty()).count()
     };
-    Report {
+    Counts {
         variables: lines("variables"),
         functions: lines("names"),
         aliases: lines("abbreviations"),
         history: number(state.section("past")),
-        ..report
+        unsaved: 0,
     }
 }
 
@@ -171,7 +173,7 @@ fn number(text: &[u8]) -> usize {
 }
 
 /// How many lines fish remembers, by its file: it shows each of them once, and has written those that were typed last.
-pub(crate) fn remembered(state: &State) -> Option<usize> {
+pub(crate) fn remembered(state: &ShellState) -> Option<usize> {
     let path = unquote(state.fact("past")?);
     let bytes = user_file::read(Path::new(OsStr::from_bytes(&path)), MAX_HISTORY).ok()?;
     let lines = bytes.split(|byte| *byte == b'\n');
@@ -180,7 +182,7 @@ pub(crate) fn remembered(state: &State) -> Option<usize> {
 }
 
 /// `set --global --export --path NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
-fn variables(state: &State) -> Vec<u8> {
+fn variables(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let names: Vec<&str> = variable_lines(state).map(|(name, _)| name).collect();
     let names = quote(names.join("|").as_bytes());
@@ -192,7 +194,7 @@ fn variables(state: &State) -> Vec<u8> {
 }
 
 /// What the user has put in place of what the terminal and the session gave: only who knows what they gave can take it up.
-fn own(state: &State) -> Vec<u8> {
+fn own(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     for (_, line) in variable_lines(state).filter(|(name, _)| is_outside(name)) {
         script.line(&[line]);
@@ -201,7 +203,7 @@ fn own(state: &State) -> Vec<u8> {
 }
 
 /// Each with the name of its variable.
-fn variable_lines(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
+fn variable_lines(state: &ShellState) -> impl Iterator<Item = (&str, &[u8])> {
     let lines = state.section("variables").split(|byte| *byte == b'\n');
     lines.filter_map(|line| {
         let mut words = line.split(|byte| *byte == b' ').skip(1);
@@ -210,7 +212,7 @@ fn variable_lines(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
     })
 }
 
-fn functions(state: &State) -> Vec<u8> {
+fn functions(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     // Before those that wait for another directory. The builtin keeps no list of directories, as `cd` does.
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
@@ -218,7 +220,7 @@ fn functions(state: &State) -> Vec<u8> {
     script.0
 }
 
-fn abbreviations(state: &State) -> Vec<u8> {
+fn abbreviations(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     script
         .text("set -g __shellkeep_abbreviated (abbr --list)")
@@ -229,7 +231,7 @@ fn abbreviations(state: &State) -> Vec<u8> {
 }
 
 /// Each once: fish reads those of a command from its file again, so that another shell's list would have them twice.
-fn completions(state: &State) -> Vec<u8> {
+fn completions(state: &ShellState) -> Vec<u8> {
     let mut seen = HashSet::new();
     let mut script = Script::default();
     for line in state.section("completions").split(|byte| *byte == b'\n') {
@@ -268,7 +270,7 @@ fn plain(text: &str) -> String {
     plain.replace('\u{fde2}', "**")
 }
 
-fn bindings(state: &State) -> Vec<u8> {
+fn bindings(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     for line in state.section("bindings").split(|byte| *byte == b'\n') {
         if !line.windows(12).any(|window| window == b"__shellkeep_") {
@@ -278,7 +280,7 @@ fn bindings(state: &State) -> Vec<u8> {
     script.0
 }
 
-fn rest(state: &State) -> Vec<u8> {
+fn rest(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let umask = state.section("umask").trim_ascii();
     match umask.strip_prefix(b"umask ") {
@@ -305,7 +307,7 @@ fn rest(state: &State) -> Vec<u8> {
         // Later versions do not let us: there it names the directory that fish was shown.
         script.line(&[b"set -g __fish_config_dir ", config]);
     }
-    if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
+    if let Some(line) = Line::parse(state.section("line")).filter(|line| !line.text.is_empty()) {
         script.line(&[b"set -g __shellkeep_half ", &quote(&line.text)]);
         script.text(&format!("set -g __shellkeep_point {}", line.point));
     }

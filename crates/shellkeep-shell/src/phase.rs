@@ -75,6 +75,15 @@ impl Phase {
         }
         shellkeep_files::open(&path, Access::New, MAX_FILE).map(drop)
     }
+
+    /// Writes into this file what a shell says that is at its prompt.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_prompt(file: &Path, commands: u64) -> io::Result<()> {
+        let text = format!("#shellkeep {commands} prompt\n#shellkeep {commands} end\n");
+        shellkeep_files::write(file, text.as_bytes())
+    }
 }
 
 impl Said {

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::launch::{make_dir, write_private};
+use crate::private_files::{make_dir, write_private};
 
 /// What the script that puts the others together is called.
 pub(crate) const MAIN: &str = "main";
 
-/// A directory of pieces.
+/// The directory of the pieces of one revival.
 #[derive(Debug)]
 pub(crate) struct Pieces {
     dir: PathBuf,
@@ -41,13 +41,13 @@ impl Pieces {
         write_private(&self.dir.join(name), bytes)
     }
 
-    /// A file that has to outlive the pieces: the shell reads it when it shows its prompt already.
+    /// A file that outlives the pieces: the shell reads it after its first prompt.
     pub(crate) fn write_beside(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         write_private(&self.pane_dir.join(name), bytes)
     }
 }
 
-/// What an earlier revival left to be read behind the prompt is not this one's.
+/// Removes what an earlier revival left to be read after the first prompt.
 fn forget_later(pane_dir: &Path) {
     let _ = fs::remove_file(pane_dir.join("later"));
 }

@@ -3,11 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use crate::launch::unpack;
+use crate::private_files::unpack;
 
 const START: &str = include_str!("../scripts/start.sh");
 
-/// Shells that read the file that `ENV` names behind their profile, if somebody types into them.
+/// Shells that read the file that `ENV` names behind their profile, if they are interactive.
 const READ_ENV: &[&str] = &[
     "ash", "dash", "ksh", "ksh93", "lksh", "mksh", "oksh", "posh", "sh",
 ];

@@ -1,12 +1,12 @@
-//! What there is in a state, in numbers.
+//! What a revival is to bring back, for the line that tells the user.
 
 use std::path::PathBuf;
 
 use crate::bash;
 use crate::fish;
-use crate::request::parse_line;
+use crate::line::Line;
 use crate::shell::Shell;
-use crate::state::State;
+use crate::state::ShellState;
 use crate::zsh;
 
 /// What a revival is to bring back.
@@ -30,21 +30,25 @@ pub struct Report {
     pub captured: Option<u64>,
 }
 
-impl State {
+impl ShellState {
     /// Counts what is in it.
     #[must_use]
     pub fn report(&self) -> Report {
-        let line = parse_line(self.section("line"));
-        let report = Report {
+        let line = Line::parse(self.section("line"));
+        let counts = match self.shell() {
+            Shell::Bash => bash::count(self),
+            Shell::Zsh => zsh::count(self),
+            Shell::Fish => fish::count(self),
+        };
+        Report {
+            variables: counts.variables,
+            functions: counts.functions,
+            aliases: counts.aliases,
+            history: counts.history,
+            unsaved: counts.unsaved,
             has_line: line.is_some_and(|line| !line.text.is_empty()),
             cwd: self.directory(),
             captured: self.captured(),
-            ..Report::default()
-        };
-        match self.shell() {
-            Shell::Bash => bash::count(self, report),
-            Shell::Zsh => zsh::count(self, report),
-            Shell::Fish => fish::count(self, report),
         }
     }
 }

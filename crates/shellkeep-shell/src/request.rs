@@ -1,4 +1,4 @@
-//! A question to a shell, and its answer.
+//! A request for the state of a shell, and its answer.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,49 +7,41 @@ use std::path::{Path, PathBuf};
 use shellkeep_files::Access;
 
 use crate::fish;
-use crate::state::State;
+use crate::line::Line;
+use crate::state::ShellState;
 
-/// More than any shell has to tell.
-const MAX_STATE: u64 = 256 << 20;
+/// Larger than any state.
+pub(crate) const MAX_STATE: u64 = 256 << 20;
 
-/// The files of one question; all of them go when it is withdrawn.
+/// The files of one request; all are removed when it is withdrawn.
 const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
 
-/// Of these the lists of history.
+/// Those with lines of the history.
 const LISTS: [&str; 2] = ["history", "unsaved"];
 
-/// What a revived shell was to read when its prompt is there: one that has answered has done so.
+/// Files that a revived shell reads after its first prompt. A shell that has answered has read them.
 const READ_LATER: [&str; 2] = ["later", "keys"];
 
-/// What becomes of a shell when it has answered.
+/// What happens to the shell after its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It is ended: it does nothing else until it has told everything.
+    /// It is ended, so it does nothing else until its state is written.
     Sleep,
-    /// It goes on. Bash and zsh answer from a copy of themselves in the background, so that they can read keys meanwhile; fish cannot, and
-    /// stops telling when the question is withdrawn.
+    /// It goes on. Bash and zsh answer from a forked copy, so that they read keys meanwhile. Fish cannot fork; it stops writing when the
+    /// request is withdrawn.
     Capture,
 }
 
-/// A question that was put.
+/// A request that was made.
 #[derive(Debug)]
 pub struct Request {
     dir: PathBuf,
     nonce: String,
 }
 
-/// A line typed but not sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// What was typed.
-    pub text: Vec<u8>,
-    /// Where the cursor is in it, counted as its shell counts.
-    pub point: usize,
-}
-
 impl Request {
-    /// Puts a question into a pane's directory. The nonce must not have been used there before. What is left of
-    /// an earlier question goes first.
+    /// Makes a request in a pane's directory. The nonce must not have been used there before. Files of an earlier request are removed
+    /// first.
     ///
     /// # Errors
     /// When the files cannot be made.
@@ -63,7 +55,7 @@ impl Request {
         for name in ["state", "line"] {
             create(&dir.join(name), b"")?;
         }
-        // The question comes last and at once: a shell that sees it may answer.
+        // The request is renamed into place last: a shell that sees it may answer at once.
         let beside = dir.join("request.new");
         let _ = fs::remove_file(&beside);
         // Shells of earlier versions read the first line only, and answer as if they were about to sleep.
@@ -90,9 +82,9 @@ impl Request {
 
     /// The state, with the line if that has come; `None` while it is not whole.
     #[must_use]
-    pub fn state(&self) -> Option<State> {
+    pub fn state(&self) -> Option<ShellState> {
         let bytes = shellkeep_files::read(&self.state_path(), MAX_STATE).ok()?;
-        let mut state = State::parse_answer(&bytes, &self.nonce)?;
+        let mut state = ShellState::parse_answer(&bytes, &self.nonce)?;
         for name in LISTS {
             let read = |name: &str| shellkeep_files::read(&self.dir.join(name), MAX_STATE);
             let bytes = read(&self.own_list(name)).or_else(|_| read(name));
@@ -104,7 +96,7 @@ impl Request {
             state.set("past", count.to_string().into_bytes());
         }
         if let Some(line) = self.line() {
-            state.set("line", encode_line(&line));
+            state.set("line", line.encode());
         }
         Some(state)
     }
@@ -116,10 +108,10 @@ impl Request {
         let begin = format!("#shellkeep {} line\n", self.nonce);
         let end = format!("\n#shellkeep {} end\n", self.nonce);
         let body = bytes.strip_prefix(begin.as_bytes())?;
-        parse_line(body.strip_suffix(end.as_bytes())?)
+        Line::parse(body.strip_suffix(end.as_bytes())?)
     }
 
-    /// Takes the question back, answered or not.
+    /// Takes the request back, answered or not.
     pub fn withdraw(self) {
         let written = fs::metadata(self.state_path()).map_or(0, |state| state.len());
         self.remove();
@@ -139,14 +131,13 @@ impl Request {
         }
     }
 
-    /// A copy of a shell that answers in the background writes its lists under names of this question alone: it may still write when the
-    /// next question is put.
+    /// A forked copy of a shell writes its lists under names with the nonce: it may still write when the next request is made.
     fn own_list(&self, name: &str) -> String {
         format!("{name}-{}", self.nonce)
     }
 }
 
-/// Removes the lists that answers to withdrawn questions have left behind.
+/// Removes the lists that answers to withdrawn requests have left behind.
 fn remove_lists(dir: &Path) {
     let Ok(entries) = fs::read_dir(dir) else {
         return;
@@ -162,26 +153,6 @@ fn remove_lists(dir: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// The cursor's place, a line break, the text.
-pub(crate) fn parse_line(bytes: &[u8]) -> Option<Line> {
-    let end = bytes.iter().position(|byte| *byte == b'\n')?;
-    let point = std::str::from_utf8(&bytes[..end])
-        .ok()?
-        .trim()
-        .parse()
-        .ok()?;
-    Some(Line {
-        text: bytes[end + 1..].to_vec(),
-        point,
-    })
-}
-
-fn encode_line(line: &Line) -> Vec<u8> {
-    let mut bytes = format!("{}\n", line.point).into_bytes();
-    bytes.extend_from_slice(&line.text);
-    bytes
 }
 
 fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -1,56 +1,18 @@
-//! Starting a shell that slept.
+//! Starts a shell that slept: writes the files that it reads, and says how it is started.
 
 use std::fs;
 use std::path::Path;
 
 use crate::bash;
 use crate::fish;
-use crate::launch::Launch;
+use crate::launch::{Launch, RunRc};
 use crate::pieces::Pieces;
+use crate::plain_keys::PlainKeys;
 use crate::report::Report;
-use crate::request::parse_line;
+use crate::revived::LineKey;
 use crate::shell::Shell;
-use crate::state::{State, StateError};
+use crate::state::{ShellState, StateError};
 use crate::zsh;
-
-/// Whether the user's own files run before the state is put on top of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunRc {
-    /// They do not: what they set up is in the state. Faster, and nothing they do happens twice. Of fish's, only the system's own
-    /// `config.fish` runs even so, and all of them in a fish that has no universal variables yet.
-    Off,
-    /// They do, for who wants what changed in them meanwhile.
-    On,
-}
-
-/// Whether the shell waits for a key after its first prompt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineKey {
-    Needed,
-    /// And for the one that has vi's keys read as commands.
-    NeededForCommands,
-    None,
-}
-
-impl LineKey {
-    /// A half-typed line needs one.
-    pub(crate) fn from(state: &State) -> Self {
-        let line = parse_line(state.section("line"));
-        match line.is_some_and(|line| !line.text.is_empty()) {
-            true => Self::Needed,
-            false => Self::None,
-        }
-    }
-}
-
-/// What a shell that comes back is put together with.
-pub(crate) struct Revived {
-    pub(crate) line_key: LineKey,
-    /// Keys that need not wait for that one.
-    pub(crate) plain: zsh::Plain,
-    /// The pieces that it reads, by name.
-    pub(crate) expected: &'static [&'static str],
-}
 
 /// A shell about to come back.
 #[derive(Debug)]
@@ -62,7 +24,7 @@ pub struct Revival {
     pub line_key: Option<&'static [u8]>,
     /// What is to return.
     pub report: Report,
-    plain: zsh::Plain,
+    plain: PlainKeys,
     pieces: Pieces,
     expected: &'static [&'static str],
 }
@@ -95,8 +57,8 @@ impl Revival {
     }
 }
 
-/// How to start `program` as the shell whose state this is, as [`State::encode`] wrote it. Scripts go to `scripts`, as in
-/// [`crate::prepare`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
+/// How to start `program` as the shell whose state this is, as [`ShellState::encode`] wrote it. Scripts go to `scripts`, as in
+/// [`crate::prepare()`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
 ///
 /// # Errors
 /// When the state cannot be read or is another shell's, or files cannot be written.
@@ -139,9 +101,9 @@ pub fn revive(
     })
 }
 
-/// A state that a program may have.
-fn decode(program: &Path, state: &[u8]) -> Result<State, StateError> {
-    let state = State::decode(state)?;
+/// The state, if the program is the shell that told it.
+fn decode(program: &Path, state: &[u8]) -> Result<ShellState, StateError> {
+    let state = ShellState::decode(state)?;
     match Shell::of(program) == Some(state.shell()) {
         true => Ok(state),
         false => Err(StateError::OtherShell {

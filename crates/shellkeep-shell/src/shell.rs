@@ -61,7 +61,7 @@ impl Shell {
     }
 
     /// The key that has a shell at rest tell its half-typed line, if that does not come with the state. Fish 4 takes
-    /// escape sequences apart itself, so there it is a character nobody types.
+    /// escape sequences apart itself, so there it is a character that no keyboard sends.
     #[must_use]
     pub const fn line_key(self) -> Option<&'static [u8]> {
         match self {

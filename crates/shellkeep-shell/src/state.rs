@@ -1,4 +1,4 @@
-//! A shell's state as it is kept: named sections of what the shell itself wrote, and nothing read into them.
+//! The state of a shell, as it is kept: named sections of text that the shell wrote. Only the shell's own module interprets them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -7,20 +7,19 @@ use std::path::{Path, PathBuf};
 
 use nix::sys::termios::Termios;
 
-use crate::bash;
-use crate::launch::is_outside;
+use crate::session_variables::is_outside;
 use crate::shell::Shell;
 use crate::terminal;
 use crate::words::{quote, unquote};
 
 /// The first line of a kept state.
 const MAGIC: &[u8] = b"shellkeep shell state 1\n";
-/// More than any shell has; a file that claims more is not one of ours.
+/// Larger than any section; a file that claims more is not one of ours.
 const MAX_SECTION: usize = 1 << 30;
 
-/// What a shell told of itself.
+/// The state that a shell wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct ShellState {
     shell: Shell,
     sections: BTreeMap<String, Vec<u8>>,
 }
@@ -31,15 +30,15 @@ pub enum StateError {
     /// It is not a state, or a damaged one.
     #[error("the shell's state is damaged: {0}")]
     Damaged(&'static str),
-    /// It is another shell's.
+    /// Another shell wrote it.
     #[error(
         "the variables, functions and aliases of {shell} did not return{}",
         if *.has_line { ", nor did the half-typed line" } else { "" }
     )]
     OtherShell {
-        /// Whose it is.
+        /// The shell that wrote it.
         shell: &'static str,
-        /// There is a line in it that was being typed.
+        /// It contains a half-typed line.
         has_line: bool,
     },
     /// It was written by a later version.
@@ -50,12 +49,7 @@ pub enum StateError {
     Io(#[from] std::io::Error),
 }
 
-/// A key was begun, or something that more keys belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("in the middle of a key or a search")]
-pub struct MidKey;
-
-impl State {
+impl ShellState {
     pub(crate) fn new(shell: Shell) -> Self {
         Self {
             shell,
@@ -63,7 +57,7 @@ impl State {
         }
     }
 
-    /// Whose state it is.
+    /// The shell that wrote it.
     #[must_use]
     pub const fn shell(&self) -> Shell {
         self.shell
@@ -77,6 +71,10 @@ impl State {
         self.sections.insert(name.to_owned(), bytes);
     }
 
+    pub(crate) fn take(&mut self, name: &str) -> Option<Vec<u8>> {
+        self.sections.remove(name)
+    }
+
     /// The variables of the terminal and the session that the shell has set itself.
     fn own(&self) -> impl Iterator<Item = &str> {
         let lines = self.section("own").split(|byte| *byte == b'\n');
@@ -84,41 +82,29 @@ impl State {
         lines.filter(|line| !line.is_empty())
     }
 
-    /// Whether there is one, here or gone.
+    /// Whether the shell has set or unset any of them.
     pub(crate) fn has_any_own(&self) -> bool {
         self.own().next().is_some()
     }
 
-    /// Whether a variable is the shell's, and no value that every shell would get anew.
+    /// Whether the shell has set a variable itself, rather than got it from the terminal or the session.
     pub(crate) fn has_own(&self, name: &str) -> bool {
         !is_outside(name) || self.own().any(|own| own == name)
     }
 
-    /// Variables of the terminal and the session that the shell has thrown away.
+    /// Variables of the terminal and the session that the shell has unset.
     pub(crate) fn thrown_away(&self) -> impl Iterator<Item = &str> {
         self.own().filter_map(|line| line.strip_prefix('-'))
     }
 
-    /// Notes how the terminal of this shell is set, which waits at its prompt: a shell cannot tell, having it set for itself there.
+    /// Notes the settings of the terminal for programs. The shell cannot tell them: at its prompt its line editor has changed them.
     pub fn set_terminal(&mut self, settings: Termios) {
         if let Some(settings) = terminal::for_programs(self.shell, settings) {
             self.set("terminal", terminal::encode(&settings));
         }
     }
 
-    /// The bytes to send to the PTY of the shell that has told this for its half-typed line, if that did not come with it. `typed` is what
-    /// went there last, as far as it is known.
-    ///
-    /// # Errors
-    /// When the shell would take them for a part of what was typed.
-    pub fn line_key(&self, typed: &[u8]) -> Result<Option<&'static [u8]>, MidKey> {
-        match self.shell {
-            Shell::Bash => bash::line_key(self, typed).map(Some).ok_or(MidKey),
-            shell => Ok(shell.line_key()),
-        }
-    }
-
-    /// Notes when the shell was asked, in milliseconds since 1970: everything that it did before is in here.
+    /// Notes when the shell was asked, in milliseconds since 1970. All that it did before is in the state.
     pub fn set_captured(&mut self, at: u64) {
         self.set("captured", at.to_string().into_bytes());
     }
@@ -130,22 +116,22 @@ impl State {
         text.parse().ok()
     }
 
-    /// Leaves the half-typed line out: the shell went on after it told this, so the line may have been sent since.
+    /// Removes the half-typed line: the shell went on after it wrote the state, so the line may have been run since.
     pub fn forget_line(&mut self) {
         self.sections.remove("line");
     }
 
-    /// Where the shell was.
+    /// The working directory of the shell.
     #[must_use]
     pub fn directory(&self) -> PathBuf {
         let cwd = unquote(self.fact("cwd").unwrap_or_default());
         PathBuf::from(OsString::from_vec(cwd))
     }
 
-    /// Has the shell come back in another directory than the one that it told.
+    /// Replaces the directory in which the shell comes back.
     pub fn set_directory(&mut self, directory: &Path) {
         let line = [b"cwd ", &quote(directory.as_os_str().as_bytes())[..]].concat();
-        // A fact is one line: a name with a line break in it stays as the shell has told it.
+        // A fact is one line, so a directory with a line break in its name cannot be set.
         if line.contains(&b'\n') {
             return;
         }
@@ -172,12 +158,12 @@ impl State {
         lines.any(|found| found == line.as_bytes())
     }
 
-    /// Takes an answer apart, if it is whole: it ends with the line that ends it.
+    /// Parses an answer; `None` while its last line is missing.
     pub(crate) fn parse_answer(bytes: &[u8], nonce: &str) -> Option<Self> {
         let mark = format!("#shellkeep {nonce} ");
         let mut sections: Vec<(String, Vec<u8>)> = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            // Only the request's own nonce divides: a function may well hold such lines itself.
+            // Only a line with the nonce of this request divides sections: a function may contain similar lines.
             match line.strip_prefix(mark.as_bytes()) {
                 Some(name) => {
                     let name = String::from_utf8_lossy(name).trim_end().to_owned();
@@ -197,7 +183,7 @@ impl State {
         Some(state)
     }
 
-    /// The bytes to keep.
+    /// The content of the file in the store.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -211,7 +197,7 @@ impl State {
         out
     }
 
-    /// Reads what [`State::encode`] wrote.
+    /// Reads what [`ShellState::encode`] wrote.
     ///
     /// # Errors
     /// When it is damaged, or of a later version.
@@ -261,9 +247,9 @@ fn line(bytes: &[u8]) -> Result<(&str, &[u8]), StateError> {
 mod tests {
     use super::*;
 
-    fn example() -> State {
+    fn example() -> ShellState {
         let answer = b"#shellkeep 12ab begin\nshell bash\nstatus 3\n#shellkeep 12ab names\n#shellkeep 99 end\n\xff\n#shellkeep 12ab end\n";
-        State::parse_answer(answer, "12ab").unwrap()
+        ShellState::parse_answer(answer, "12ab").unwrap()
     }
 
     #[test]
@@ -276,29 +262,29 @@ mod tests {
 
     #[test]
     fn parse_answer_without_its_end_is_none_yet() {
-        assert!(State::parse_answer(b"#shellkeep 1 begin\nshell bash\n", "1").is_none());
-        assert!(State::parse_answer(b"", "1").is_none());
-        assert!(State::parse_answer(b"#shellkeep 1 end\n", "1").is_none());
+        assert!(ShellState::parse_answer(b"#shellkeep 1 begin\nshell bash\n", "1").is_none());
+        assert!(ShellState::parse_answer(b"", "1").is_none());
+        assert!(ShellState::parse_answer(b"#shellkeep 1 end\n", "1").is_none());
     }
 
     #[test]
     fn decode_of_encode_is_the_same() {
         let state = example();
-        assert_eq!(State::decode(&state.encode()).unwrap(), state);
+        assert_eq!(ShellState::decode(&state.encode()).unwrap(), state);
     }
 
     #[test]
     fn captured_state_knows_when_and_forgets_its_line() {
         let answer =
             b"#shellkeep 1 begin\nshell zsh\ncwd '/old place'\nstatus 3\n#shellkeep 1 end\n";
-        let mut state = State::parse_answer(answer, "1").unwrap();
+        let mut state = ShellState::parse_answer(answer, "1").unwrap();
         assert_eq!(state.captured(), None);
         state.set("line", b"3\nabc".to_vec());
         state.set_captured(1_700_000_000_123);
         state.forget_line();
         assert_eq!(state.directory(), Path::new("/old place"));
         state.set_directory(Path::new("/it's new"));
-        let state = State::decode(&state.encode()).unwrap();
+        let state = ShellState::decode(&state.encode()).unwrap();
         assert_eq!(state.captured(), Some(1_700_000_000_123));
         assert_eq!(state.section("line"), b"");
         assert_eq!(state.fact("cwd"), Some(&b"'/it'\\''s new'"[..]));
@@ -309,10 +295,10 @@ mod tests {
     fn decode_of_anything_cut_off_is_damage() {
         let whole = example().encode();
         for end in 0..whole.len() {
-            assert!(State::decode(&whole[..end]).is_err(), "cut at {end}");
+            assert!(ShellState::decode(&whole[..end]).is_err(), "cut at {end}");
         }
         assert!(matches!(
-            State::decode(b"shellkeep shell state 2\n"),
+            ShellState::decode(b"shellkeep shell state 2\n"),
             Err(StateError::Later)
         ));
     }
@@ -345,8 +331,8 @@ mod tests {
                     _ => bytes.extend_from_slice(words[next(words.len())]),
                 }
             }
-            if let Ok(state) = State::decode(&bytes) {
-                assert_eq!(State::decode(&state.encode()).unwrap(), state);
+            if let Ok(state) = ShellState::decode(&bytes) {
+                assert_eq!(ShellState::decode(&state.encode()).unwrap(), state);
                 good += 1;
             }
         }

@@ -16,7 +16,7 @@ const NEW: [(Key, u8); 6] = [
     (Key::VSTOP, 0x13),
 ];
 
-/// The keys that a shell's line editor takes for itself; at its prompt nobody can tell what they are for others. Fish has all of the
+/// The keys that a shell's line editor takes for itself; at its prompt their settings for other programs cannot be read. Fish has all of the
 /// terminal for itself then, and what it keeps for programs cannot be seen.
 const fn taken(shell: Shell) -> Option<&'static [Key]> {
     match shell {

@@ -116,6 +116,11 @@ fn unescape(text: &[u8], escapes: Escapes) -> Vec<u8> {
     out
 }
 
+/// Whether a text occurs within another.
+pub(crate) fn contains(text: &[u8], wanted: &[u8]) -> bool {
+    text.windows(wanted.len()).any(|window| window == wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

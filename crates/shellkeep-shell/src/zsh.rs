@@ -10,17 +10,19 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use crate::launch::{Kind, Launch, unpack};
+use crate::counts::Counts;
+use crate::launch::{Kind, Launch, RunRc};
+use crate::line::Line;
 use crate::pieces::{Pieces, Script};
-use crate::report::Report;
-use crate::request::parse_line;
-use crate::revive::{LineKey, Revived, RunRc};
-use crate::state::State;
+use crate::plain_keys::PlainKeys;
+use crate::private_files::unpack;
+use crate::revived::{LineKey, Revived};
+use crate::state::ShellState;
 use crate::words::{declarations, quote};
 use declaration::Declaration;
-use known::Known;
+use known::{Known, option};
 use later::Reach;
-pub(crate) use plain::Plain;
+use plain::plain_keys;
 
 const INTEGRATION: &str = include_str!("../scripts/integration.zsh");
 const START: &str = include_str!("../scripts/start.zsh");
@@ -41,50 +43,6 @@ pub(crate) const PIECES: &[&str] = &[
     "rest",
     "traps",
 ];
-
-/// Variables that belong to the process, the terminal or the moment.
-const NOT_STATE: &[&str] = &[
-    "COLUMNS",
-    "EGID",
-    "EPOCHREALTIME",
-    "EPOCHSECONDS",
-    "EUID",
-    "GID",
-    "HISTCMD",
-    "HISTFILE",
-    "LINENO",
-    "LINES",
-    "LOGCHECK",
-    "OLDPWD",
-    "PPID",
-    "PWD",
-    "RANDOM",
-    "SECONDS",
-    "SHLVL",
-    "TTY",
-    "TTYIDLE",
-    "UID",
-    "_",
-    "status",
-    "pipestatus",
-    "MATCH",
-    "MBEGIN",
-    "MEND",
-    "REPLY",
-    "ZSH_EVAL_CONTEXT",
-    "ZSH_ARGZERO",
-    "ZSH_EXECUTION_STRING",
-    "ZSH_NAME",
-    "ZSH_PATCHLEVEL",
-    "ZSH_SUBSHELL",
-    "ZSH_VERSION",
-    "HOST",
-    "VENDOR",
-    "OSTYPE",
-    "MACHTYPE",
-    "CPUTYPE",
-];
-const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 
 /// Options that are what the shell was started as, or are put right elsewhere.
 const FIXED: &[&str] = &[
@@ -141,7 +99,7 @@ fn launch(
 /// How a shell that slept is started.
 pub(crate) fn relaunch(
     program: &Path,
-    state: &State,
+    state: &ShellState,
     scripts: &Path,
     dir: &Path,
     run_rc: RunRc,
@@ -158,7 +116,7 @@ pub(crate) fn relaunch(
 }
 
 /// Writes the pieces. Those that the first prompt needs are three files: one that is broken leaves the others alone.
-pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
+pub(crate) fn revive(state: &ShellState, pieces: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
     let known = &Known::of(state);
     let reach = match run_rc {
         RunRc::Off => Reach::of(known),
@@ -204,8 +162,8 @@ pub(crate) fn revive(state: &State, pieces: &Pieces, run_rc: RunRc) -> io::Resul
     Ok(Revived {
         line_key: LineKey::Needed,
         plain: match run_rc {
-            RunRc::Off => Plain::of(state),
-            RunRc::On => Plain::default(),
+            RunRc::Off => plain_keys(state),
+            RunRc::On => PlainKeys::default(),
         },
         expected: PIECES,
     })
@@ -242,7 +200,7 @@ fn write_later(known: &Known<'_>, reach: &Reach, pieces: &Pieces) -> io::Result<
 }
 
 /// Where the user's files are looked for, if not at home.
-fn zdotdir(state: &State) -> Vec<u8> {
+fn zdotdir(state: &ShellState) -> Vec<u8> {
     let place = state.fact("zdotdir");
     let line = place.map(|place| [b"builtin export ZDOTDIR=", place].concat());
     line.unwrap_or_default()
@@ -254,13 +212,13 @@ fn done(script: &mut Script, name: &str) {
 }
 
 /// Variables that do not show their values.
-fn hidden(state: &State) -> impl Iterator<Item = &[u8]> {
+fn hidden(state: &ShellState) -> impl Iterator<Item = &[u8]> {
     let names = state.section("hidden").split(|byte| *byte == b'\n');
     names.filter(|name| !name.is_empty())
 }
 
-pub(crate) fn count(state: &State, report: Report) -> Report {
-    Report {
+pub(crate) fn count(state: &ShellState) -> Counts {
+    Counts {
         variables: known::kept(state, known::variables(state)).count(),
         functions: state
             .section("names")
@@ -270,7 +228,6 @@ pub(crate) fn count(state: &State, report: Report) -> Report {
         aliases: declarations(state.section("aliases")).len(),
         history: entries(without_blank_end(state.section("history"))),
         unsaved: entries(state.section("unsaved")),
-        ..report
     }
 }
 
@@ -327,7 +284,7 @@ fn alone(command: &[u8]) -> Vec<u8> {
 }
 
 /// Those that belong to zsh itself. The user's files may have made one read-only, and nothing undoes that.
-fn special(state: &State, run_rc: RunRc, script: &mut Script) {
+fn special(state: &ShellState, run_rc: RunRc, script: &mut Script) {
     match run_rc {
         RunRc::Off => script.0.extend_from_slice(state.section("special")),
         RunRc::On => {
@@ -384,7 +341,7 @@ struct Float<'a> {
 }
 
 /// They are listed as `3 name=1.23456`.
-fn floats(state: &State) -> impl Iterator<Item = (&[u8], Float<'_>)> {
+fn floats(state: &ShellState) -> impl Iterator<Item = (&[u8], Float<'_>)> {
     let lines = state.section("floats").split(|byte| *byte == b'\n');
     lines.filter_map(|line| {
         let at = line.iter().position(|byte| *byte == b' ')?;
@@ -395,7 +352,7 @@ fn floats(state: &State) -> impl Iterator<Item = (&[u8], Float<'_>)> {
 }
 
 /// Those that come by themselves when they are used, one part at a time, are left to do so.
-fn modules(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+fn modules(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
     for line in lines(state, "modules", "zmodload") {
         let name = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
@@ -407,7 +364,7 @@ fn modules(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool
 
 /// The lines of a section that call a builtin, and are not ours.
 fn lines<'a>(
-    state: &'a State,
+    state: &'a ShellState,
     section: &str,
     builtin: &'static str,
 ) -> impl Iterator<Item = &'a [u8]> {
@@ -448,7 +405,7 @@ fn together<'a>(lines: impl Iterator<Item = &'a [u8]>, words: &[u8], script: &mu
     }
 }
 
-fn aliases(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+fn aliases(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     let (plain, other): (Vec<&[u8]>, Vec<&[u8]>) = lines(state, "aliases", "alias")
         .filter(|line| is_wanted(line))
         .partition(|line| !line.starts_with(b"alias -"));
@@ -462,19 +419,19 @@ fn aliases(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool
     each(other.into_iter(), script);
 }
 
-fn styles(state: &State, script: &mut Script) {
+fn styles(state: &ShellState, script: &mut Script) {
     each(lines(state, "styles", "zstyle"), script);
 }
 
 /// Lines that were put aside. The last one comes back when the next line is done, so there has to be one that is being edited.
-fn pushed(state: &State, script: &mut Script) {
+fn pushed(state: &ShellState, script: &mut Script) {
     for line in declarations(state.section("pushed")).into_iter().rev() {
         script.line(&[b"builtin print -rz -- ", line]);
     }
 }
 
 /// Widgets before the keys that call them, and key maps before what is in them.
-fn bindings(state: &State, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
+fn bindings(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     each(
         lines(state, "bindings", "zle").filter(|line| is_wanted(line)),
         script,
@@ -502,7 +459,7 @@ fn declare_autoloads(known: &Known<'_>, script: &mut Script, is_wanted: impl Fn(
     }
 }
 
-fn limits(state: &State, script: &mut Script) {
+fn limits(state: &ShellState, script: &mut Script) {
     let mut limits = state.section("limits").split(|byte| *byte == b'\n');
     while let (Some(soft), Some(hard)) = (limits.next(), limits.next()) {
         for (which, line) in [("S", soft), ("H", hard)] {
@@ -526,7 +483,7 @@ fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
     for line in declarations(state.section("disabled")) {
         script.line(&[b"builtin disable -- ", &quote(line)]);
     }
-    if let Some(line) = parse_line(state.section("line")).filter(|line| !line.text.is_empty()) {
+    if let Some(line) = Line::parse(state.section("line")).filter(|line| !line.text.is_empty()) {
         script.line(&[b"__shellkeep_half=", &quote(&line.text)]);
         script.text(&format!("__shellkeep_point={}", line.point));
     }
@@ -538,7 +495,7 @@ fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
     script.text("__shellkeep_later=$__shellkeep_dir/later");
 }
 
-/// Where it is and was. Without the user's hooks: nobody goes anywhere. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
+/// Where it is and was. Without the user's hooks, since no user changes the directory. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
 /// it goes there first. If that place is gone, `cd -` is to stay.
 fn directories(known: &Known<'_>, script: &mut Script) {
     let state = known.state;
@@ -582,7 +539,7 @@ fn history(known: &Known<'_>, script: &mut Script) {
 }
 
 /// What the list is read from, and what is to go into the user's file.
-fn history_files(state: &State, pieces: &Pieces) -> io::Result<()> {
+fn history_files(state: &ShellState, pieces: &Pieces) -> io::Result<()> {
     for (file, section) in [("list", "history"), ("unsaved", "unsaved")] {
         let lines = without_blank_end(state.section(section));
         if !lines.is_empty() {
@@ -590,12 +547,6 @@ fn history_files(state: &State, pieces: &Pieces) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn option(state: &State, name: &str) -> bool {
-    let wanted = format!("{name} on");
-    let mut lines = state.section("options").split(|byte| *byte == b'\n');
-    lines.any(|line| line == wanted.as_bytes())
 }
 
 /// What waits for the first prompt: the history file, which zsh would have read, and options.

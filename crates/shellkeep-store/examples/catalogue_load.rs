@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use shellkeep_store::Store;
 use shellkeep_store::StoreId;
-use shellkeep_store::catalogue::{
-    Catalogue, FileStamp, Filter, SessionRow, SessionState, summarise,
+use shellkeep_store::catalogue::{Catalogue, FileStamp, Filter, SessionRow, SessionState, Summary};
+use shellkeep_store::schema::{
+    SessionFile, StoredPane, StoredSession, StoredStanding, StoredWindow,
 };
 
 #[expect(clippy::print_stdout, reason = "it is what this program is for")]
@@ -18,22 +19,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => 10_000,
     };
     let dir = std::env::temp_dir().join(format!("catalogue-load-{}", std::process::id()));
-    // A body of some 1,500 bytes: three windows with two panes each.
-    let pane = serde_json::json!({ "title": "~/project", "cwd": "/home/ann/project", "size": [24, 80], "program": "bash" });
-    let window = serde_json::json!({ "name": "bash", "layout": "5a1c,80x24,0,0{40x24,0,0,1,39x24,41,0,2}", "panes": [pane, pane], "options": { "synchronize-panes": false } });
     let store = Store::open(&dir, "default")?;
     let mut rows = Vec::new();
     for number in 0..sessions {
         let id = StoreId::new(1_700_000_000_000 + number as u64);
-        let body = serde_json::json!({
-            "label": "default", "owner": "default", "name": format!("session {number}"), "created": 1_700_000_000, "activity": 1_700_000_000 + number,
-            "origin": "user", "tags": ["bench"], "windows": [window, window, window],
-        });
+        let body = description(number)?;
         let text = body.to_string();
         store.write_session(id, &body)?;
         let path = file(&dir, id);
         rows.push(SessionRow {
-            summary: summarise(id, &body, SessionState::Active, 1000),
+            summary: Summary::read(id, &text, SessionState::Active, 1000),
             stamp: FileStamp::of(&path)?,
             body: text.into_bytes(),
         });
@@ -80,6 +75,42 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     std::fs::remove_dir_all(&dir)?;
     Ok(())
+}
+
+/// The description of a session: three windows with two panes each.
+fn description(number: usize) -> serde_json::Result<serde_json::Value> {
+    let pane = StoredPane {
+        title: Some("~/project".to_owned()),
+        start_path: b"/home/ann/project".to_vec(),
+        ..StoredPane::default()
+    };
+    let window = StoredWindow {
+        name: "bash".to_owned(),
+        layout: "5a1c,80x24,0,0{40x24,0,0,1,39x24,41,0,2}".to_owned(),
+        panes: vec![pane.clone(), pane],
+        options: vec![("synchronize-panes".to_owned(), "off".to_owned())],
+        ..StoredWindow::default()
+    };
+    let standing = StoredStanding {
+        origin: Some("user".to_owned()),
+        tags: vec!["bench".to_owned()],
+        ..StoredStanding::default()
+    };
+    let session = StoredSession {
+        name: format!("session {number}"),
+        created: 1_700_000_000,
+        activity: 1_700_000_000 + number as i64,
+        standing,
+        ..StoredSession::default()
+    };
+    let mut body = serde_json::to_value(SessionFile {
+        session,
+        windows: vec![window; 3],
+        part_of: None,
+    })?;
+    body["label"] = "default".into();
+    body["owner"] = "default".into();
+    Ok(body)
 }
 
 fn file(dir: &Path, id: StoreId) -> PathBuf {

@@ -1,17 +1,17 @@
 //! The catalogue: an index over everything that is kept, in one SQLite file.
 //!
-//! It is **derived**. Whatever it says of a session stands in the session's own files as well, so it may be deleted at any
-//! time, by anybody, while servers run: the next write makes it anew, and [`Catalogue::rebuild`] fills it. What it buys is a start
+//! It is **derived**. The sessions' own files hold everything that it says, so it may be deleted at any time, also while servers run: the next write makes it anew, and [`Catalogue::rebuild`] fills it. What it buys is a start
 //! that needs one query and one `stat` a session instead of opening each file, and listings over thousands of sessions. Events
 //! are there to be looked at; the log has them, too.
 //!
-//! Servers of several labels share it (WAL, with a patience of some seconds), so every call may wait for another server's write:
+//! Servers of several labels share it (WAL; a write waits some seconds for another one), so every call may wait for another server's write:
 //! call it from a thread that may.
 
 mod aside;
+mod error;
 mod rebuild;
-mod row;
-mod schema;
+mod rows;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -22,76 +22,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::fcntl::{Flock, FlockArg};
-use rusqlite::{Connection, ErrorCode, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, params};
 use shellkeep_files::{ANY_SIZE, Access};
 
-use crate::error::StoreError;
 use crate::id::StoreId;
 
+pub use crate::file_stamp::FileStamp;
+pub use crate::schema::catalogue::{FILE, VERSION};
+pub use error::{CatalogueError, Fault};
+use error::{Unwell, is_damage};
 pub use rebuild::Rebuilt;
-pub use row::{
-    Bodies, Body, Event, FileStamp, Filter, SessionRow, SessionState, Summary, summarise,
-};
-pub use schema::VERSION;
+pub use rows::{Bodies, Body, CatalogueStats, Event, Filter, SessionRow, SessionState, Summary};
 
-/// Its name in the state directory.
-pub const FILE: &str = "catalogue.db";
+/// Older events are deleted.
+const MAX_EVENTS: i64 = 10_000;
 
-/// So many events are kept; the oldest go.
-const MOST_EVENTS: i64 = 10_000;
-
-/// How long a write waits for another server's.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Why the catalogue could not be asked. Never a reason to lose or refuse anything: the files have it all.
-#[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
-    /// The file system said no.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// What was to be opened or moved.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// It was found broken in the middle of something, moved aside, and made anew.
-    #[error("the catalogue was broken; it was moved to {} and is made anew", aside.display())]
-    Broken {
-        /// Where the broken one is.
-        aside: PathBuf,
-    },
-    /// It was made by a later version, and left as it is.
-    #[error("{} was written by a later shellkeep (version {found}, this one knows {VERSION}); it was left untouched", path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The version it says.
-        found: i64,
-    },
-    /// The store itself is not readable, so the catalogue cannot be filled from it.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Anything else that SQLite says: no room, locked for too long.
-    #[error("the catalogue cannot be used: {0}")]
-    Sql(rusqlite::Error),
-}
-
-/// Why a catalogue that is there cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// Its bytes are no database, or not what we have written.
-    #[error("it is broken")]
-    Broken,
-    /// It is a database, but somebody else's.
-    #[error("it is no catalogue of shellkeep")]
-    Foreign,
-    /// It was made by a later version.
-    #[error("it has version {0}, and this program knows version {VERSION}")]
-    Version(i64),
-    /// It cannot be opened now, and perhaps another time.
-    #[error("{0}")]
-    Passing(String),
-}
+/// How long a write waits for the write of another server.
+const WRITE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How the catalogue was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,21 +63,6 @@ pub struct Opened {
     pub catalogue: Catalogue,
     /// How it was found.
     pub state: CatalogueState,
-}
-
-/// What is in the catalogue, in numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CatalogueStats {
-    /// Sessions that run.
-    pub active: u64,
-    /// Sessions that sleep.
-    pub hibernated: u64,
-    /// Sessions in the archive.
-    pub archived: u64,
-    /// Bytes on disk of all of them.
-    pub size: u64,
-    /// Events.
-    pub events: u64,
 }
 
 /// The open catalogue.
@@ -174,7 +106,7 @@ impl Catalogue {
         }
     }
 
-    /// Moves one of a later version aside, because somebody said so, and makes one of this version.
+    /// Moves a catalogue of a later version aside, with the consent of the user, and makes one of this version.
     ///
     /// # Errors
     /// When it cannot be moved, or no other can be made.
@@ -184,7 +116,7 @@ impl Catalogue {
         make(root)
     }
 
-    /// Opens it only if it is there and well; makes and moves nothing. For who only wants to look.
+    /// Opens it only if it is there and sound; makes and moves nothing. For the doctor, and for readers.
     ///
     /// # Errors
     /// What is wrong with it; `None` if it is not there.
@@ -197,7 +129,7 @@ impl Catalogue {
         }
     }
 
-    /// Reads every page of it; `None` if all is well, or what is wrong. Takes its time.
+    /// Reads every page, which may take seconds; what is wrong, or `None`.
     ///
     /// # Errors
     /// When it cannot be asked at all.
@@ -217,7 +149,7 @@ impl Catalogue {
     /// # Errors
     /// As every call.
     pub fn upsert(&mut self, row: &SessionRow) -> Result<(), CatalogueError> {
-        self.ask(|connection| row::insert(connection, row, row::UPSERT))
+        self.ask(|connection| rows::insert(connection, row, rows::UPSERT))
     }
 
     /// Takes a session out.
@@ -240,7 +172,7 @@ impl Catalogue {
     /// # Errors
     /// As every call.
     pub fn list(&mut self, filter: &Filter) -> Result<Vec<Summary>, CatalogueError> {
-        self.ask(|connection| row::list(connection, filter))
+        self.ask(|connection| rows::list(connection, filter))
     }
 
     /// What a server of this label needs at its start, so many sessions at a time, the archive left out: a body counts only if the
@@ -254,7 +186,7 @@ impl Catalogue {
         after: Option<StoreId>,
         most: usize,
     ) -> Result<Bodies, CatalogueError> {
-        self.ask(|connection| row::bodies(connection, label, after, most))
+        self.ask(|connection| rows::bodies(connection, label, after, most))
     }
 
     /// Notes that something happened.
@@ -267,7 +199,7 @@ impl Catalogue {
                 "INSERT INTO events (time, session, kind, text) VALUES (?1, ?2, ?3, ?4)",
                 params![event.time, event.session, event.kind, event.text],
             )?;
-            let oldest = connection.last_insert_rowid() - MOST_EVENTS;
+            let oldest = connection.last_insert_rowid() - MAX_EVENTS;
             connection.execute("DELETE FROM events WHERE number <= ?1", [oldest])?;
             Ok(())
         })
@@ -282,7 +214,7 @@ impl Catalogue {
         session: Option<StoreId>,
         most: usize,
     ) -> Result<Vec<Event>, CatalogueError> {
-        self.ask(|connection| row::events(connection, session, most))
+        self.ask(|connection| rows::events(connection, session, most))
     }
 
     /// What is in it.
@@ -290,27 +222,7 @@ impl Catalogue {
     /// # Errors
     /// As every call.
     pub fn stats(&mut self) -> Result<CatalogueStats, CatalogueError> {
-        self.ask(row::stats)
-    }
-
-    /// Makes it anew from the files: every session directory is read. Other servers go on meanwhile. What is newer in the catalogue
-    /// than in the files when they were read stays. `progress` hears how many are done, and of how many.
-    ///
-    /// # Errors
-    /// When it cannot be written. A session that cannot be read is counted, not an error.
-    pub fn rebuild(
-        &mut self,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Rebuilt, CatalogueError> {
-        rebuild::run(self, progress)
-    }
-
-    /// Brings it up to date with what is on disk of some sessions, whether they are open, archived or gone.
-    ///
-    /// # Errors
-    /// As every call.
-    pub fn refresh(&mut self, ids: &[StoreId]) -> Result<(), CatalogueError> {
-        rebuild::refresh(self, ids)
+        self.ask(rows::stats)
     }
 
     /// Does something with the file that is there now, and mends it if it turns out to be broken.
@@ -346,26 +258,6 @@ impl Catalogue {
     }
 }
 
-/// Why a file that is there cannot be used.
-enum Unwell {
-    /// Another time it might: locked, no room, no permission.
-    Passing(CatalogueError),
-    /// Never, by us: broken, somebody else's, or of a later version.
-    Lasting(Fault),
-    /// Nothing was put into it yet: its server ended while it made it.
-    Unmade,
-}
-
-impl From<rusqlite::Error> for Unwell {
-    fn from(error: rusqlite::Error) -> Self {
-        if is_damage(&error) {
-            Self::Lasting(Fault::Broken)
-        } else {
-            Self::Passing(CatalogueError::Sql(error))
-        }
-    }
-}
-
 /// Opens the file if it is there.
 fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     let path = root.join(FILE);
@@ -375,10 +267,10 @@ fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     // An empty file is what a process leaves that died while it made one.
     let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
     is_there.then(|| {
-        schema::refuse_newer(&path)?;
+        tables::refuse_newer(&path)?;
         let catalogue = connect(root)?;
-        schema::check(&catalogue.connection)?;
-        let state = if schema::is_complete(&catalogue.connection)? {
+        tables::check(&catalogue.connection)?;
+        let state = if tables::is_complete(&catalogue.connection)? {
             CatalogueState::Sound
         } else {
             CatalogueState::Fresh
@@ -397,7 +289,7 @@ fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
     // SQLite would ask the umask; and what it puts beside the file has the file's own mode.
     shellkeep_files::open(&path, Access::Make, ANY_SIZE).map_err(failed)?;
     let catalogue = connect(root).map_err(CatalogueError::Sql)?;
-    schema::make(&catalogue.connection).map_err(CatalogueError::Sql)?;
+    tables::make(&catalogue.connection).map_err(CatalogueError::Sql)?;
     Ok(catalogue)
 }
 
@@ -406,8 +298,8 @@ fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
     // Not SQLITE_OPEN_NOFOLLOW: it refuses links in the path to the state directory, too, where a user may have any.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(&path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
-    schema::set_up(&connection)?;
+    connection.busy_timeout(WRITE_LOCK_TIMEOUT)?;
+    tables::set_up(&connection)?;
     let identity = identity(&path).unwrap_or_default();
     Ok(Catalogue {
         root: root.to_owned(),
@@ -430,25 +322,7 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((metadata.dev(), metadata.ino()))
 }
 
-/// Whether SQLite says that the file is no good, rather than that now is no good time.
-fn is_damage(error: &rusqlite::Error) -> bool {
-    use rusqlite::Error;
-    match error {
-        Error::SqliteFailure(failure, _) => matches!(
-            failure.code,
-            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch
-        ),
-        // A table or a column that is not as we made it.
-        Error::SqlInputError { .. }
-        | Error::FromSqlConversionFailure(..)
-        | Error::IntegralValueOutOfRange(..)
-        | Error::InvalidColumnType(..)
-        | Error::Utf8Error(..) => true,
-        _ => false,
-    }
-}
-
-/// Who makes or moves the file does it alone.
+/// Locks out other processes that make or move the file.
 fn take_turn(root: &Path) -> Result<Flock<File>, CatalogueError> {
     let path = root.join("catalogue.lock");
     let failed = |source: io::Error| CatalogueError::File {

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Makes the state directory, `$XDG_STATE_HOME/shellkeep` or wherever the user has it, if need be, and private in any case: what is in it
-/// was on somebody's screen.
+/// was on a user's screen.
 ///
 /// # Errors
-/// When it cannot be made, or belongs to somebody else.
+/// When it cannot be made, or belongs to another user.
 pub fn make_state_dir(path: &Path) -> io::Result<()> {
     shellkeep_files::make_dir(path)?;
     let mode = std::fs::metadata(path)?.permissions().mode();

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -9,9 +10,9 @@ use nix::unistd::{AccessFlags, access};
 use shellkeep_files::{ANY_SIZE, Access, Refused};
 
 use crate::error::StoreError;
-use crate::format::FormatError;
+use crate::schema::header::FormatError;
 
-/// Whom a test has told of files that are written and not yet read back.
+/// Called with each file that is written and not yet read back, by tests that kill the server there.
 #[cfg(debug_assertions)]
 pub(crate) static WRITTEN: std::sync::OnceLock<fn(&Path)> = std::sync::OnceLock::new();
 
@@ -78,6 +79,27 @@ pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreErro
         .read_to_end(&mut bytes)
         .map_err(StoreError::io("read", path))?;
     Ok(Some(bytes))
+}
+
+/// Reads until the buffer is full or the file ends.
+pub(crate) fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// The time of the last write, in milliseconds since 1970.
+pub(crate) fn modified_ms(file: &File) -> io::Result<u64> {
+    let meta = file.metadata()?;
+    let seconds = u64::try_from(meta.mtime()).unwrap_or(0);
+    Ok(seconds.saturating_mul(1000) + (meta.mtime_nsec() / 1_000_000).unsigned_abs())
 }
 
 /// What becomes of the file that is replaced.
@@ -187,7 +209,7 @@ impl Fresh {
 
 impl Drop for Fresh {
     fn drop(&mut self) {
-        // Half a file helps nobody, and on a full disk it is in the way. If it is in its place, there is nothing under this name.
+        // Half a file is of no use, and takes room on a full disk. If it is in its place, there is nothing under this name.
         let _ = std::fs::remove_file(new_path(&self.dir, &self.name));
     }
 }
@@ -232,7 +254,7 @@ pub(crate) fn names(root: &Path, path: &Path) -> Result<Vec<Named>, StoreError> 
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(StoreError::io("read the directory", path))?;
-        // No name of ours is anything but ASCII; others are somebody else's.
+        // Our names are ASCII; other files are not ours.
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
@@ -270,7 +292,7 @@ fn exists(path: &Path) -> Result<bool, StoreError> {
     path.try_exists().map_err(StoreError::io("look at", path))
 }
 
-/// Begins to remove a directory: nobody finds it any more. Nothing happens if there is none.
+/// Begins to remove a directory by renaming it, so that no session has it any more. Nothing happens if there is none.
 pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
     // On a read-only disk even what is not there cannot be renamed.
     if !exists(path)? {
@@ -298,7 +320,7 @@ pub(crate) fn remove_tree(path: &Path) -> Result<bool, StoreError> {
     sync_dir(&parent(path)).map(|()| true)
 }
 
-/// Deletes a directory that nobody looks for any more.
+/// Deletes a directory that was renamed to be removed.
 pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
     match std::fs::remove_dir_all(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {

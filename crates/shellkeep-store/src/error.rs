@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 
-use crate::format::FormatError;
 use crate::id::StoreId;
+use crate::schema::header::FormatError;
 
 /// What went wrong in the store.
 #[derive(Debug, thiserror::Error)]
@@ -94,8 +94,8 @@ impl StoreError {
         }
     }
 
-    /// Whether it is worth another try: whatever the system did not do it may do another time, by itself or when somebody has seen to it.
-    /// Only what is gone is not waited for.
+    /// Whether another try may succeed: the system may allow later what it refused now, for example after the user has freed room. A
+    /// missing file does not come back.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! The history of a pane on disk: appended to by the recorder, read by whoever looks back.
+//! The history of a pane on disk: the recorder appends pages, and clients that scroll back or search read them.
 
 mod file;
 mod reader;
@@ -14,24 +14,24 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use shellkeep_files::{ANY_SIZE, Access};
 
+use crate::damage::Damage;
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::history::{MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD};
-use crate::format::packed::Packer;
-use crate::format::{FormatError, HEADER};
-use crate::pane::{HISTORY, PaneDir};
-use crate::recovery::Damage;
-use crate::together::Unsynced;
+use crate::pane::PaneDir;
+use crate::schema::header::{FormatError, HEADER};
+use crate::schema::history::{MAX_BASE, NewPage, PackedPage, Page, PageEntry, PageHeader, RECORD};
+use crate::schema::layout::HISTORY;
+use crate::schema::packed::Packer;
 use file::HistoryFile;
 pub use reader::PageReader;
 use scan::{Scan, Stored};
 
-/// How many pages share one base. Damage to a base costs all of them, and beyond this little is saved.
-const GROUP: u32 = 7;
+/// How many pages share one base. Damage to a base costs all of them, and more pages would save little.
+const PAGES_PER_BASE: u32 = 7;
 
-/// So many pages at once come from a program that floods its terminal. They are packed each for itself: beside a
-/// flood the processor's time is scarcer than the disk's room.
-const FLOOD: usize = 64;
+/// From this many pages at once on, a program is flooding its terminal. Pages are packed without a base then: during a flood CPU time is
+/// scarcer than disk space.
+const FLOOD_PAGES: usize = 64;
 
 /// The sealed pages of one pane. Clones are the same history; they can be used from several threads.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ struct Shared {
     opened: RwLock<Option<Opened>>,
     /// What is to be done before anything is written.
     mending: Mending,
-    tail: Mutex<Tail>,
+    tail: Mutex<HistoryTail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
     /// Held while pages are given up or cut off: what is there changes.
     rewriting: Mutex<()>,
@@ -60,7 +60,7 @@ struct Opened {
 
 /// Where the next page goes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tail {
+struct HistoryTail {
     end: u64,
     /// Where the base of the next page is.
     base: Option<u64>,
@@ -190,7 +190,7 @@ impl History {
     }
 
     fn of(dir: &PaneDir, path: PathBuf, opened: Option<(Opened, Mending)>, scan: &Scan) -> Self {
-        let tail = Tail {
+        let tail = HistoryTail {
             end: scan.good_end.max(HEADER as u64),
             base: scan.base,
             used: scan.used,
@@ -227,7 +227,7 @@ impl History {
     }
 
     /// The file to write to. If it could only be read before, it is opened again, and made what it would have been made then.
-    fn writer(&self, tail: &Tail) -> Result<Arc<HistoryFile>, StoreError> {
+    fn writer(&self, tail: &HistoryTail) -> Result<Arc<HistoryFile>, StoreError> {
         if let Some(file) = self.opened_for(Mode::Write) {
             return Ok(file);
         }
@@ -252,33 +252,33 @@ impl History {
     }
 
     /// Writes pages behind the end without waiting for the disk, and says where the history will end; nothing, if there are none.
-    /// Until they are finished, nobody finds them there, and nothing else may be appended.
+    /// Until they are finished they are not found, and nothing else may be appended.
     ///
     /// # Errors
     /// When they could not be written; the history is as before then.
     pub fn append_unsynced(
         &self,
         pages: impl IntoIterator<Item = impl Into<NewPage>>,
-    ) -> Result<(Option<Unsynced>, u64), StoreError> {
+    ) -> Result<(Option<AppendedPages>, u64), StoreError> {
         let appended = self.lay_out(pages)?;
         let end = match &appended {
             Some(appended) => appended.tail.end,
             None => self.end(),
         };
-        Ok((appended.map(Unsynced::pages), end))
+        Ok((appended, end))
     }
 
     fn lay_out(
         &self,
         pages: impl IntoIterator<Item = impl Into<NewPage>>,
-    ) -> Result<Option<Appended>, StoreError> {
+    ) -> Result<Option<AppendedPages>, StoreError> {
         let mut pages = pages.into_iter().peekable();
         if pages.peek().is_none() {
             return Ok(None);
         }
         let tail = self.begin_to_grow();
         // From here on the end stands again when this is dropped.
-        let mut appended = Appended {
+        let mut appended = AppendedPages {
             history: self.clone(),
             before: tail,
             tail,
@@ -287,7 +287,7 @@ impl History {
         };
         let file = self.writer(&tail)?;
         let packing = match pages.size_hint().0 {
-            0..FLOOD => Packing::Alike(self.packer_of(&tail)),
+            0..FLOOD_PAGES => Packing::Alike(self.packer_of(&tail)),
             _ => Packing::Plain,
         };
         let packed = Batch::new(tail, packing).and_then(|mut batch| {
@@ -302,7 +302,7 @@ impl History {
     }
 
     /// Has nothing cut off until the pages that are about to be written are there, or are not; where they go.
-    fn begin_to_grow(&self) -> Tail {
+    fn begin_to_grow(&self) -> HistoryTail {
         let rewriting = self.0.rewriting.lock();
         let _rewriting = rewriting.unwrap_or_else(PoisonError::into_inner);
         let mut tail = self.0.tail.lock().unwrap_or_else(PoisonError::into_inner);
@@ -311,8 +311,8 @@ impl History {
     }
 
     /// A packer that was shown the base the next page is to use.
-    fn packer_of(&self, tail: &Tail) -> Option<Packer> {
-        let at = tail.base.filter(|_| tail.used < GROUP)?;
+    fn packer_of(&self, tail: &HistoryTail) -> Option<Packer> {
+        let at = tail.base.filter(|_| tail.used < PAGES_PER_BASE)?;
         Packer::new(&self.read_base(at)?).ok()
     }
 
@@ -378,7 +378,7 @@ impl History {
         pages
     }
 
-    /// Gives up the pages that are damaged, so that nobody comes upon them again: where they were is known, and what is left of them
+    /// Gives up the pages that are damaged, so that their damage is not reported again: where they were is known, and what is left of them
     /// is in a copy that is set aside. The pane is there now. What is to be said of it, if there are any.
     ///
     /// # Errors
@@ -429,15 +429,15 @@ pub(crate) fn unread_sentence(lines: u64) -> String {
 
 /// Pages that are written behind the end of a history. They are cut off again if they are dropped before they are taken up.
 #[derive(Debug)]
-pub(crate) struct Appended {
+pub struct AppendedPages {
     history: History,
-    before: Tail,
-    tail: Tail,
+    before: HistoryTail,
+    tail: HistoryTail,
     added: Vec<Stored>,
     is_taken_up: bool,
 }
 
-impl Appended {
+impl AppendedPages {
     /// Waits until they are on the disk.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         let shared = &self.history.0;
@@ -462,7 +462,7 @@ impl Appended {
     }
 }
 
-impl Drop for Appended {
+impl Drop for AppendedPages {
     fn drop(&mut self) {
         if !self.is_taken_up
             && let Some(file) = self.history.opened_for(Mode::Write)
@@ -486,14 +486,14 @@ enum Packing {
 struct Batch {
     bytes: Vec<u8>,
     start: u64,
-    tail: Tail,
+    tail: HistoryTail,
     packing: Packing,
     plain_packer: Packer,
     added: Vec<Stored>,
 }
 
 impl Batch {
-    fn new(tail: Tail, packing: Packing) -> io::Result<Self> {
+    fn new(tail: HistoryTail, packing: Packing) -> io::Result<Self> {
         Ok(Self {
             bytes: Vec::new(),
             start: tail.end,
@@ -533,7 +533,7 @@ impl Batch {
         // Bytes that look like a trained dictionary cannot be a base, and show it here.
         let packed = PackedPage::new(page, packer, self.tail.base?).ok()?;
         self.tail.used += 1;
-        if self.tail.used >= GROUP {
+        if self.tail.used >= PAGES_PER_BASE {
             self.packing = Packing::Alike(None);
         }
         Some(packed)

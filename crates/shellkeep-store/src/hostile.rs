@@ -1,5 +1,5 @@
-//! Bytes of anybody's making, read as each of the files of the store. Nothing here is in the program: fuzz targets use it, and the
-//! tests below, which do the same with random bytes.
+//! Reads arbitrary bytes as each kind of file. It is not part of the program: fuzz targets use it, and the tests below, which do the
+//! same with random bytes.
 //!
 //! A file with a wrong check is refused before anything in it is looked at. So the bytes are also read with good headers and good
 //! checks around them.
@@ -7,14 +7,14 @@
 use serde::de::DeserializeOwned;
 
 use crate::StoreId;
-use crate::catalogue::{SessionState, summarise};
-use crate::format::history::{MAX_PACKED, PageHeader, RECORD};
-use crate::format::{checksum, index, journal, packed, put_header, screen, sealed, session};
-use crate::journal::reader::{Reader, Step};
+use crate::catalogue::{SessionState, Summary};
+use crate::journal::reader::{JournalReader, Step};
+use crate::schema::header::{checksum, put_header};
+use crate::schema::history::{MAX_PACKED, PageHeader, RECORD};
 use crate::schema::{
     NotedBinding, NotedClients, NotedServer, SessionFile, StoredPane, StoredStart, StoredWindow,
 };
-use crate::store::buffers;
+use crate::schema::{buffer as buffer_file, envelope, index, journal, packed, screen, sealed};
 
 /// Reads bytes as one kind of file.
 pub type Read = fn(&[u8]);
@@ -51,8 +51,8 @@ fn put_check(bytes: &mut [u8], at: usize, behind: usize) {
 
 /// The header of a file, and the header of a page with its contents.
 pub fn history(bytes: &[u8]) {
-    let _ = crate::format::history::decode_header(bytes);
-    let _ = crate::format::history::decode_header(&with_header(*b"SKHI", 2, bytes));
+    let _ = crate::schema::history::decode_header(bytes);
+    let _ = crate::schema::history::decode_header(&with_header(*b"SKHI", 2, bytes));
     let Some((header, payload)) = bytes.split_at_checked(RECORD) else {
         return;
     };
@@ -69,7 +69,7 @@ pub fn history(bytes: &[u8]) {
 }
 
 fn read_journal(bytes: &[u8]) {
-    let mut reader = Reader::over_cursor(bytes);
+    let mut reader = JournalReader::over_cursor(bytes);
     loop {
         match reader.step() {
             Ok(Step::Record(_)) => {}
@@ -148,19 +148,19 @@ pub fn sealed(bytes: &[u8]) {
 
 /// `session.json` and `store.json`.
 pub fn session(bytes: &[u8]) {
-    let _ = session::decode(bytes);
-    let _ = session::decode_store(bytes);
+    let _ = envelope::decode(bytes);
+    let _ = envelope::decode_store(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = SessionFile::read(text).map(|file| file.homes().count());
         for body in [text, &format!("\"{text}\"")] {
-            let _ = session::decode(&session::sealed_for_tests(body));
+            let _ = envelope::decode(&envelope::sealed_for_tests(body));
         }
     }
 }
 
 /// What is in the file of a paste buffer.
 pub fn buffer(bytes: &[u8]) {
-    let _ = buffers::split(bytes);
+    let _ = buffer_file::decode(bytes);
 }
 
 fn read_as<T: DeserializeOwned>(bytes: &[u8]) {
@@ -179,8 +179,8 @@ pub fn notes(bytes: &[u8]) {
 
 /// What the catalogue says of a session with any description.
 pub fn catalogue(bytes: &[u8]) {
-    if let Ok(body) = serde_json::from_slice(bytes) {
-        let _ = summarise(StoreId::new(0), &body, SessionState::Active, 0);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = Summary::read(StoreId::new(0), text, SessionState::Active, 0);
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
         whole[52..56].fill(0);
         put_check(&mut whole, 52, 56);
         assert_eq!(screen::decode(&whole).unwrap(), checkpoint);
-        let text = session::sealed_for_tests("{\"name\": \"x\"}");
-        assert!(session::decode(&text).is_ok());
+        let text = envelope::sealed_for_tests("{\"name\": \"x\"}");
+        assert!(envelope::decode(&text).is_ok());
     }
 }

@@ -9,9 +9,9 @@ pub(crate) mod reader;
 mod tests;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use nix::errno::Errno;
@@ -21,17 +21,15 @@ use shellkeep_files::Access;
 
 use crate::disk;
 use crate::error::{JournalError, StoreError};
-use crate::format::journal::{
-    Begins, MAX_PAYLOAD, OUTPUT, RECORD, Record, RecordHeader, encode, encode_header, hasher,
-};
 use crate::pane::PaneDir;
-use reader::{Reader, Step};
+use crate::schema::journal::{
+    Begins, MAX_FILE, MAX_PAYLOAD, OUTPUT, RECORD, Record, RecordHeader, encode, encode_header,
+    hasher,
+};
+use reader::{JournalReader, Step};
 
-/// A journal is replaced when it has some megabytes, as long as the disk takes anything at all. What is longer than this was not written by us.
-pub(crate) const MAX_JOURNAL: u64 = 1 << 30;
-
-/// How long a record of output may grow: within it all bytes have the same time.
-const GROWS_MS: u64 = 20;
+/// Output within this time goes into one record, and gets one time.
+const MAX_RECORD_MS: u64 = 20;
 
 /// A journal being written. When dropped, its last record is closed.
 #[derive(Debug)]
@@ -41,7 +39,7 @@ pub struct Journal {
     /// Where the next record begins, or the open one.
     end: u64,
     open: Option<OpenRecord>,
-    state: State,
+    mode: WriteMode,
 }
 
 /// Output whose header is not written yet.
@@ -53,7 +51,7 @@ struct OpenRecord {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum WriteMode {
     /// The file takes splices.
     Splice,
     /// The file system knows no splice.
@@ -63,22 +61,22 @@ enum State {
 }
 
 impl Journal {
-    /// Begins a journal that goes on where the one before it ends; nothing may be added to that one any more.
+    /// Begins a journal that continues the one before it, which must be closed.
     ///
     /// # Errors
     /// When there is one of this generation already, or none can be made.
     pub fn create(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
-        Self::lay_out(dir, generation)?.begin(dir, Place::GoesOn)
+        Self::lay_out(dir, generation)?.begin(dir, JournalStart::Continues)
     }
 
-    /// Makes the file of a journal that is to begin soon, since that may take a while; until then there is nothing in it.
+    /// Makes the empty file of a journal ahead of time, since making a file may take a while.
     ///
     /// # Errors
     /// When there is one of this generation already, or none can be made.
     pub fn lay_out(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
-        let file = shellkeep_files::open(&path, Access::New, MAX_JOURNAL)
+        let file = shellkeep_files::open(&path, Access::New, MAX_FILE)
             .map_err(StoreError::io("create", &path))?;
         Ok(Self::of(file, generation))
     }
@@ -87,10 +85,10 @@ impl Journal {
     ///
     /// # Errors
     /// When nothing can be written to it; it is removed then.
-    pub fn begin(mut self, dir: &PaneDir, place: Place) -> Result<Self, StoreError> {
-        let begins = match place {
-            Place::GoesOn => after_previous(dir, self.generation),
-            Place::Apart => Begins::Apart,
+    pub fn begin(mut self, dir: &PaneDir, start: JournalStart) -> Result<Self, StoreError> {
+        let begins = match start {
+            JournalStart::Continues => after_previous(dir, self.generation),
+            JournalStart::AfterLoss => Begins::Apart,
         };
         if let Err(error) = self.write_header(begins) {
             let path = dir.journal_path(self.generation);
@@ -106,7 +104,7 @@ impl Journal {
             generation,
             end: 0,
             open: None,
-            state: State::Splice,
+            mode: WriteMode::Splice,
         }
     }
 
@@ -125,10 +123,10 @@ impl Journal {
     pub fn reopen(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
-        let Some(file) = disk::open_as(&path, Access::Write, MAX_JOURNAL)? else {
+        let Some(file) = disk::open_as(&path, Access::Write, MAX_FILE)? else {
             return Self::create(dir, generation);
         };
-        let mut reader = Reader::open(&path)?;
+        let mut reader = JournalReader::open(&path)?;
         loop {
             match reader.step().map_err(StoreError::io("read", &path))? {
                 Step::Record(_) => {}
@@ -152,12 +150,12 @@ impl Journal {
         Ok(journal)
     }
 
-    fn go_on(&mut self, reader: &Reader) -> io::Result<()> {
+    fn go_on(&mut self, reader: &JournalReader) -> io::Result<()> {
         self.end = self.end.max(reader.good_end());
         let Some(length) = reader.open_length() else {
             return Ok(());
         };
-        let time = modified_ms(&self.file)?;
+        let time = disk::modified_ms(&self.file)?;
         let mut payload = vec![0; length];
         self.file
             .read_exact_at(&mut payload, self.end + RECORD as u64)?;
@@ -227,7 +225,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Moves what one call of the system moves.
+    /// Moves what one system call moves.
     fn take_some(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -240,11 +238,11 @@ impl Journal {
         let want = left.min(MAX_PAYLOAD - length);
         let at = self.end + (RECORD + length) as u64;
         let start = buffer.len();
-        let moved = match self.state {
-            State::Failed => return Err(Trouble::NotWritten(stopped())),
-            State::Splice => match splice(transit_pipe, &self.file, at, want) {
+        let moved = match self.mode {
+            WriteMode::Failed => return Err(Trouble::NotWritten(stopped())),
+            WriteMode::Splice => match splice(transit_pipe, &self.file, at, want) {
                 Err(Errno::EINVAL | Errno::ENOSYS) => {
-                    self.state = State::Write;
+                    self.mode = WriteMode::Write;
                     return self.take_some(transit_pipe, left, now_ms, buffer);
                 }
                 Err(errno) => return Err(Trouble::NotWritten(errno.into())),
@@ -253,7 +251,7 @@ impl Journal {
                     moved
                 }
             },
-            State::Write => self.copy_through(transit_pipe, at, want, buffer)?,
+            WriteMode::Write => self.copy_through(transit_pipe, at, want, buffer)?,
         };
         if moved > 0 {
             self.grew(&buffer[start..], now_ms);
@@ -261,7 +259,7 @@ impl Journal {
         Ok(moved)
     }
 
-    /// So much was written behind what was there.
+    /// Adds written output to the open record.
     fn grew(&mut self, output: &[u8], now_ms: u64) {
         let open = self.open.get_or_insert_with(|| OpenRecord {
             time: now_ms,
@@ -286,7 +284,7 @@ impl Journal {
             })
     }
 
-    /// Where there is no splice: the bytes are in memory alone for the moment between the two calls.
+    /// For file systems without splice: between the two system calls the bytes are in memory only.
     fn copy_through(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -308,8 +306,8 @@ impl Journal {
         Ok(count)
     }
 
-    /// The journal is of no use any more, but the pane goes on: what is in the transit pipe goes straight to the buffer.
-    /// `passed` bytes are there already.
+    /// The journal has failed, but the pane goes on: output in the transit pipe goes to the buffer only, which has `passed` bytes of it
+    /// already.
     fn pass_on(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -339,10 +337,10 @@ impl Journal {
     }
 
     fn fail(&mut self) {
-        // What is there is good: if its header cannot be written either, it counts as open.
+        // The written output is good: without a header its record counts as open.
         let _ = self.close_record();
         let _ = self.file.set_len(self.written());
-        self.state = State::Failed;
+        self.mode = WriteMode::Failed;
     }
 
     /// Adds a record.
@@ -350,7 +348,7 @@ impl Journal {
     /// # Errors
     /// When it could not be written; from then on the journal takes nothing more.
     pub fn append(&mut self, record: &Record<'_>, now_ms: u64) -> io::Result<()> {
-        if self.state == State::Failed {
+        if self.mode == WriteMode::Failed {
             return Err(stopped());
         }
         let mut bytes = Vec::new();
@@ -372,7 +370,9 @@ impl Journal {
 
     fn close_if_due(&mut self, now_ms: u64) -> io::Result<()> {
         match &self.open {
-            Some(open) if open.length >= MAX_PAYLOAD || now_ms.abs_diff(open.time) >= GROWS_MS => {
+            Some(open)
+                if open.length >= MAX_PAYLOAD || now_ms.abs_diff(open.time) >= MAX_RECORD_MS =>
+            {
                 self.close_record()
             }
             _ => Ok(()),
@@ -424,10 +424,10 @@ impl Journal {
         self.generation
     }
 
-    /// Whether something could not be kept, so that a new journal ([`Place::Apart`]) and a checkpoint are needed.
+    /// Whether something could not be kept, so that a new journal ([`JournalStart::AfterLoss`]) and a checkpoint are needed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.state == State::Failed
+        self.mode == WriteMode::Failed
     }
 
     /// The file, to be synced by another thread.
@@ -453,7 +453,7 @@ fn after_previous(dir: &PaneDir, generation: u64) -> Begins {
     Begins::After(length.map_or(0, |meta| meta.len()))
 }
 
-/// Why output did not get through.
+/// Why output did not reach the file or the buffer.
 enum Trouble {
     /// It is still in the transit pipe.
     NotWritten(io::Error),
@@ -467,20 +467,13 @@ fn stopped() -> io::Error {
     io::Error::other("an earlier write to this journal failed")
 }
 
-/// Where a journal stands among the others.
+/// How a journal relates to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// It goes on where the one before it ends; nothing may be added to that one any more.
-    GoesOn,
-    /// It is good only after the checkpoint that names it, because output before it was not kept.
-    Apart,
-}
-
-/// When a file was last written, in milliseconds since 1970.
-pub(crate) fn modified_ms(file: &File) -> io::Result<u64> {
-    let meta = file.metadata()?;
-    let seconds = u64::try_from(meta.mtime()).unwrap_or(0);
-    Ok(seconds.saturating_mul(1000) + (meta.mtime_nsec() / 1_000_000).unsigned_abs())
+pub enum JournalStart {
+    /// It continues where the one before it ends; that one is closed.
+    Continues,
+    /// Output before it was lost, so it is valid only after the checkpoint that names it.
+    AfterLoss,
 }
 
 #[cfg(target_os = "linux")]
@@ -535,26 +528,4 @@ fn read_ready(
     };
     buffer.truncate(start + read.unwrap_or(0));
     Ok(read?)
-}
-
-/// Reads until the buffer is full or the file ends.
-pub(crate) fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
-/// The generation in a file's name, if it is the name of a journal.
-pub(crate) fn generation_of(name: &str) -> Option<u64> {
-    let digits = name.strip_prefix("journal.")?;
-    let generation: u64 = digits.parse().ok()?;
-    // One file has one name, and the next generation is always a number as well.
-    (generation.to_string() == digits && generation < 1 << 62).then_some(generation)
 }

@@ -1,7 +1,6 @@
-//! What is left of a pane after its server ended: a checkpoint, and the output since then.
+//! Reads what is kept of a pane after its server ended: a checkpoint, and the output since then.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
@@ -10,97 +9,65 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_files::Access;
 
+use crate::damage::Damage;
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::HEADER;
-use crate::format::journal::{Begins, CANCEL, Record, encode_header, filler};
-use crate::format::screen::Checkpoint;
-use crate::format::sealed;
 use crate::history::{Excess, History, end_of_file};
-use crate::journal::MAX_JOURNAL;
-use crate::journal::reader::{Reader, Step};
-use crate::pane::{HISTORY, PaneDir, SCREEN};
-
-/// The generation of a pane's first journal.
-pub const FIRST_JOURNAL: u64 = 1;
+use crate::journal::reader::{JournalReader, Step};
+use crate::pane::{FIRST_JOURNAL, PaneDir};
+use crate::schema::header::HEADER;
+use crate::schema::journal::{Begins, CANCEL, MAX_FILE, Record, encode_header, filler};
+use crate::schema::layout::SCREEN;
+use crate::schema::screen::Checkpoint;
+use crate::schema::sealed;
 
 /// All that is kept of a pane.
 #[derive(Debug)]
 pub struct Recovery {
     /// The newest good checkpoint, if there is any that leads up to what is there.
     pub checkpoint: Option<Checkpoint>,
-    /// The pages that belong to it; without one, all that there are, unless the journals give them again.
+    /// The pages up to the checkpoint; without a checkpoint all pages, unless the journals produce them again.
     pub history: History,
     /// The generation for the next new journal.
     pub next_journal: u64,
-    /// The newest of the journals to be replayed, to be gone on with by [`crate::Journal::reopen`].
+    /// The last journal of the replay; [`crate::Journal::reopen`] continues it.
     pub last_journal: Option<u64>,
-    /// What was found broken.
+    /// The damaged files.
     pub damage: Vec<Damage>,
     dir: PaneDir,
     chain: Vec<Part>,
 }
 
-/// A file that was found broken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// The file.
-    pub file: PathBuf,
-    /// What is wrong with it.
-    pub what: String,
-    /// Where it, or a copy of it, was set aside.
-    pub kept_at: Option<PathBuf>,
-    /// Other files have all that it had.
-    pub is_harmless: bool,
-}
-
-impl Damage {
-    pub(crate) fn new(file: &Path, what: String, kept_at: Option<PathBuf>) -> Self {
-        Self {
-            file: file.to_owned(),
-            what,
-            kept_at,
-            is_harmless: false,
-        }
-    }
-
-    pub(crate) fn noted(file: &Path, what: &str) -> Self {
-        Self::new(file, what.to_owned(), None)
-    }
-
-    /// Whether it is the lines of long ago that are damaged, which nobody reads before he looks at them.
-    #[must_use]
-    pub fn is_of_history(&self) -> bool {
-        self.file.ends_with(HISTORY)
-    }
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is damaged: {}", self.file.display(), self.what)?;
-        match &self.kept_at {
-            Some(place) => write!(f, " (set aside as {})", place.display()),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Where the checkpoint came from.
+/// Which of the checkpoints is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Found {
-    /// It is the newest that was written.
+enum CheckpointAge {
+    /// The last one that was written.
     Newest,
-    /// The newest is broken or missing, or none was written yet.
+    /// The one before it, or none: the last one is damaged or missing.
     Older,
 }
 
+impl PaneDir {
+    /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
+    /// aside and noted, and so is a link in place of the directory: what it leads to is not ours to read or write.
+    ///
+    /// # Errors
+    /// When something cannot be read, or was written by a later version.
+    pub fn load(&self) -> Result<Recovery, StoreError> {
+        let link = self.set_link_aside()?;
+        let mut recovery = Recovery::of(self)?;
+        recovery.damage.extend(link);
+        Ok(recovery)
+    }
+}
+
 impl Recovery {
-    pub(crate) fn of(dir: &PaneDir) -> Result<Self, StoreError> {
+    fn of(dir: &PaneDir) -> Result<Self, StoreError> {
         let mut damage = Vec::new();
         let (mut checkpoint, found) = newest(dir, &mut damage)?;
         let mut excess = Excess::Cut;
         let mut start = checkpoint.as_ref().map(|checkpoint| checkpoint.journal);
-        if found == Found::Older {
+        if found == CheckpointAge::Older {
             match bridge(dir, checkpoint.as_ref())? {
                 Bridge::Whole => {
                     start = start.or(Some(FIRST_JOURNAL));
@@ -109,7 +76,7 @@ impl Recovery {
                 Bridge::NothingBeyond => {}
                 Bridge::None => {
                     excess = Excess::Keep;
-                    // What it shows is in the pages that were written since.
+                    // The lines of this checkpoint are in pages that were written later, so it would show them twice.
                     (checkpoint, start) = (None, None);
                     if damage.is_empty() {
                         damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
@@ -117,7 +84,7 @@ impl Recovery {
                 }
             }
         }
-        // Whatever is refused must be refused before anything is cut.
+        // A file of a later version must be refused before any other file is cut.
         let Chain { parts, broken } = chain(dir, start, &mut damage)?;
         let end = checkpoint
             .as_ref()
@@ -158,7 +125,7 @@ impl Recovery {
             // Given up only once the copy is safe; otherwise it is found damaged again next time.
             kept_at = self.dir.set_aside_copy(path).ok();
             if kept_at.is_some()
-                && let Ok(Some(file)) = disk::open_as(path, Access::Write, MAX_JOURNAL)
+                && let Ok(Some(file)) = disk::open_as(path, Access::Write, MAX_FILE)
             {
                 let _ = flaws.give_up(&file);
             }
@@ -177,18 +144,18 @@ impl Recovery {
     }
 }
 
-/// What is damaged in a journal.
+/// The damage in a journal.
 struct Flaws {
-    /// What is wrong first.
+    /// The first fault.
     why: String,
-    /// What is skipped.
+    /// The parts that are skipped.
     holes: Vec<Range<u64>>,
-    /// Where it is cut, if nothing good follows.
+    /// The length that it is cut to, if no good record follows the damage.
     cut: Option<u64>,
 }
 
 impl Flaws {
-    /// Puts records that say nothing in the places of those that are damaged, so that the journal is good again.
+    /// Replaces damaged records with filler records, so that the journal can be read again.
     fn give_up(&self, file: &File) -> io::Result<()> {
         for hole in &self.holes {
             let bytes = match hole.start {
@@ -203,9 +170,9 @@ impl Flaws {
     }
 }
 
-/// Replays what is good of a journal, and says what is not.
+/// Replays the good records of a journal, and returns the damage.
 fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<Flaws>, String> {
-    let mut reader = Reader::open(path).map_err(|error| error.to_string())?;
+    let mut reader = JournalReader::open(path).map_err(|error| error.to_string())?;
     let mut flaws: Option<Flaws> = None;
     loop {
         let why = match reader.step().map_err(|error| error.to_string())? {
@@ -223,7 +190,7 @@ fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<F
         });
         match reader.skip_damage().map_err(|error| error.to_string())? {
             Some(hole) => {
-                // As if the filler stood there already.
+                // What the filler record will say.
                 let (time, bytes) = (0, &[CANCEL][..]);
                 each(Record::Output { time, bytes });
                 flaws.holes.push(hole);
@@ -237,8 +204,8 @@ fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<F
 fn newest(
     dir: &PaneDir,
     damage: &mut Vec<Damage>,
-) -> Result<(Option<Checkpoint>, Found), StoreError> {
-    let mut found = Found::Newest;
+) -> Result<(Option<Checkpoint>, CheckpointAge), StoreError> {
+    let mut found = CheckpointAge::Newest;
     for name in [SCREEN, &disk::old_name(SCREEN)] {
         match dir.read_checkpoint(name) {
             Ok(Some(checkpoint)) => return Ok((Some(checkpoint), found)),
@@ -252,16 +219,16 @@ fn newest(
             }
             Err(error) => return Err(error),
         }
-        found = Found::Older;
+        found = CheckpointAge::Older;
     }
     Ok((None, found))
 }
 
-/// How an older checkpoint, or none, leads up to what was shown last.
+/// How an older checkpoint, or none, leads up to the last output.
 enum Bridge {
-    /// The journals since then are all there: nothing is missing.
+    /// All journals since then exist: nothing is missing.
     Whole,
-    /// They are not, but no page was written since.
+    /// Journals are missing, but no page was written since.
     NothingBeyond,
     None,
 }
@@ -302,7 +269,7 @@ fn is_young(dir: &PaneDir) -> Result<bool, StoreError> {
         Some(FIRST_JOURNAL) => is_the_beginning(&dir.journal_path(FIRST_JOURNAL)),
         // The others begin with a checkpoint.
         Some(_) => Ok(false),
-        // The first one is made before anybody writes how the program was started.
+        // The first journal is made before `start` is written.
         None => Ok(!has_pages_beyond(dir, 0) && !dir.file(sealed::START.name).exists()),
     }
 }
@@ -318,7 +285,7 @@ fn had_one_checkpoint(dir: &PaneDir) -> Result<bool, StoreError> {
 
 /// Whether a first journal begins with an empty pane, and not with a checkpoint after something was lost.
 fn is_the_beginning(first_journal: &Path) -> Result<bool, StoreError> {
-    match Reader::open(first_journal) {
+    match JournalReader::open(first_journal) {
         Ok(first) => Ok(first.begins() != Begins::Apart),
         Err(StoreError::Broken { .. }) => Ok(false),
         Err(error) => Err(error),
@@ -360,7 +327,7 @@ fn chain(dir: &PaneDir, start: Option<u64>, damage: &mut Vec<Damage>) -> Result<
     let mut next = start;
     let mut length = None;
     for (generation, path) in found.split_off(&start.unwrap_or(0)) {
-        let begins = match Reader::open(&path) {
+        let begins = match JournalReader::open(&path) {
             Ok(reader) => reader.begins(),
             Err(StoreError::Broken { why, .. }) => {
                 chain.broken.push((path, why.to_string()));

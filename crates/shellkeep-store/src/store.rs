@@ -1,10 +1,12 @@
 //! The store as a whole: which sessions there are, whose they are, and where they lie.
 
 pub(crate) mod buffers;
+mod dirs;
 pub(crate) mod expire;
 pub(crate) mod lock;
 pub(crate) mod sweep;
 pub(crate) mod taking_up;
+pub(crate) mod version;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,27 +15,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nix::fcntl::Flock;
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::access::StoreAccess;
 use crate::dir::make_state_dir;
 use crate::disk::{self, Fresh, Previous};
 use crate::error::StoreError;
-use crate::format::{FormatError, session};
 use crate::id::StoreId;
-use crate::pane::{Access, PaneDir};
+use crate::pane::PaneDir;
 use crate::quarantine;
+use crate::schema::envelope;
+use crate::schema::header::FormatError;
+use crate::schema::layout::{
+    ARCHIVE, BUFFERS, CLOSED, QUARANTINE, SERVERS, SESSION, SESSIONS, STORE,
+};
 use crate::together::Unsynced;
-use sweep::{KeptSession, Sweep};
-use taking_up::{TakenSession, TakingUp};
-
-pub(crate) const SESSIONS: &str = "sessions";
-pub(crate) const ARCHIVE: &str = "archive";
-pub(crate) const QUARANTINE: &str = "quarantine";
-const SERVERS: &str = "servers";
-const STORE: &str = "store.json";
-pub(crate) const SESSION: &str = "session.json";
-/// Stands beside the description of a session that was closed and is not in the archive yet.
-const CLOSED: &str = "closed";
+use dirs::StoreDirs;
 
 /// Everything kept under one state directory. Clones are the same store.
 #[derive(Clone, Debug)]
@@ -41,13 +39,13 @@ pub struct Store(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    root: PathBuf,
-    access: Access,
+    dirs: StoreDirs,
+    access: StoreAccess,
     label: String,
     /// Not known before a lock is held.
     owner: OnceLock<String>,
-    /// The lock that says we live, and those of the dead whose sessions we took over: while we hold them nobody else
-    /// takes the same sessions.
+    /// The lock of this server, and those of dead servers whose sessions it took over: while it holds them, no other server takes the
+    /// same sessions.
     locks: Mutex<BTreeMap<String, Flock<File>>>,
     /// Where the server listens whose store this is.
     socket: OnceLock<PathBuf>,
@@ -61,7 +59,7 @@ impl Store {
     /// When something cannot be made, or the store was written by a later version: it is untouched then.
     pub fn open(root: &Path, label: &str) -> Result<Self, StoreError> {
         let (owner, lock) = furnish(root, label)?;
-        let store = Self::with(root, Access::write(), label);
+        let store = Self::with(root, StoreAccess::write(), label);
         store.has_lock(owner, lock);
         Ok(store)
     }
@@ -74,16 +72,16 @@ impl Store {
     pub fn open_or_wait(root: &Path, label: &str) -> Result<Self, StoreError> {
         match Self::open(root, label) {
             Err(error @ StoreError::Io { .. }) => {
-                let access = Access::waiting(error.to_string());
+                let access = StoreAccess::waiting(error.to_string());
                 Ok(Self::with(root, access, label))
             }
             opened => opened,
         }
     }
 
-    fn with(root: &Path, access: Access, label: &str) -> Self {
+    fn with(root: &Path, access: StoreAccess, label: &str) -> Self {
         Self(Arc::new(Inner {
-            root: root.to_owned(),
+            dirs: StoreDirs::new(root),
             access,
             label: label.to_owned(),
             owner: OnceLock::new(),
@@ -132,29 +130,25 @@ impl Store {
         if self.waits_because().is_none() {
             return Ok(());
         }
-        let (owner, lock) = furnish(&self.0.root, &self.0.label)?;
+        let (owner, lock) = furnish(self.root(), &self.0.label)?;
         self.has_lock(owner, lock);
         self.0.access.admit();
         Ok(())
     }
 
-    /// Opens the store to look at: nothing is made, locked, moved or cut, and all sessions are seen, whoever's they are.
+    /// Opens the store to look at: nothing is made, locked, moved or cut, and the sessions of all servers are seen.
     ///
     /// # Errors
     /// When the store was written by a later version, or cannot be read.
     pub fn look(root: &Path) -> Result<Self, StoreError> {
-        // A broken one is for the next server to mend.
-        if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = read_version(root)
-        {
-            return Err(error);
-        }
-        Ok(Self::with(root, Access::Look, ""))
+        version::refuse_newer(root)?;
+        Ok(Self::with(root, StoreAccess::Look, ""))
     }
 
     /// What is wrong with the file that says the store's version. Nothing depends on it: every file says its own.
     #[must_use]
     pub fn inspect_version(&self) -> Option<StoreError> {
-        read_version(&self.0.root).err()
+        version::read(self.root()).err()
     }
 
     /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty when only looking.
@@ -172,71 +166,17 @@ impl Store {
     /// The state directory.
     #[must_use]
     pub fn root(&self) -> &Path {
-        &self.0.root
+        self.0.dirs.root()
     }
 
     fn check_writable(&self) -> Result<(), StoreError> {
         self.0.access.check_writable()
     }
 
-    fn open_path(&self, id: StoreId) -> PathBuf {
-        self.0.root.join(SESSIONS).join(id.to_string())
-    }
-
-    fn quarantine_path(&self, id: StoreId) -> PathBuf {
-        self.0.root.join(QUARANTINE).join(id.to_string())
-    }
-
-    /// Where a session may be in the archive.
-    fn archive_paths(&self, id: StoreId) -> Result<Vec<PathBuf>, StoreError> {
-        let archive = self.0.root.join(ARCHIVE);
-        let months = self.names(&archive)?.into_iter();
-        let months = months.filter(|month| month.is_dir);
-        let months = months.map(|month| archive.join(month.name));
-        Ok(months.map(|month| month.join(id.to_string())).collect())
-    }
-
-    /// Whether a directory of the store is there, and is no link to one or reached through one.
-    fn has_dir(&self, path: &Path) -> bool {
-        disk::is_dir(path) && self.refuse_links(path).is_ok()
-    }
-
-    fn refuse_links(&self, path: &Path) -> Result<(), StoreError> {
-        disk::refuse_links(&self.0.root, path)
-    }
-
-    /// The names in a directory of the store, none if it is not there.
-    fn names(&self, path: &Path) -> Result<Vec<disk::Named>, StoreError> {
-        disk::names(&self.0.root, path)
-    }
-
-    /// The directory of an archived session.
-    fn archived_path(&self, id: StoreId) -> Option<PathBuf> {
-        let paths = self.archive_paths(id).ok()?;
-        paths.into_iter().find(|path| self.has_dir(path))
-    }
-
     /// Whether a session is in the archive.
     #[must_use]
     pub fn is_archived(&self, id: StoreId) -> bool {
-        !self.has_dir(&self.open_path(id)) && self.archived_path(id).is_some()
-    }
-
-    /// Where a session is, archived or not; where it would be made if it is nowhere.
-    fn path_of(&self, id: StoreId) -> PathBuf {
-        let open = self.open_path(id);
-        if self.has_dir(&open) {
-            return open;
-        }
-        self.archived_path(id).unwrap_or(open)
-    }
-
-    /// Reads one session, archived or not.
-    ///
-    /// # Errors
-    /// When it is not kept, cannot be read, or was written by a later version.
-    pub fn read_session(&self, id: StoreId) -> Result<KeptSession, StoreError> {
-        sweep::read_session(self, id, &self.path_of(id), &mut Sweep::default())
+        !self.0.dirs.has(&self.0.dirs.open(id)) && self.0.dirs.archived(id).is_some()
     }
 
     /// Writes what is to be known of a session; the file before it stays as `session.json.old`. This server's label and
@@ -244,7 +184,7 @@ impl Store {
     ///
     /// # Errors
     /// When the body is not an object, or cannot be written; the file before it is untouched then.
-    pub fn write_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+    pub fn write_session(&self, id: StoreId, body: &impl Serialize) -> Result<(), StoreError> {
         let unsynced = self.write_session_unsynced(id, body)?;
         unsynced.sync()?;
         let dir = unsynced.dir().map(PathBuf::from);
@@ -259,12 +199,12 @@ impl Store {
     pub fn write_session_unsynced(
         &self,
         id: StoreId,
-        body: &Value,
+        body: &impl Serialize,
     ) -> Result<Unsynced, StoreError> {
         let (path, bytes) = self.session_bytes(id, body)?;
         if !disk::is_dir(&path) {
             disk::make_dir(&path)?;
-            disk::sync_dir(&self.0.root.join(SESSIONS))?;
+            disk::sync_dir(&self.root().join(SESSIONS))?;
         }
         Fresh::write(&path, SESSION, bytes, Previous::Keep).map(Unsynced::file)
     }
@@ -274,7 +214,7 @@ impl Store {
     ///
     /// # Errors
     /// As for [`Store::write_session`].
-    pub fn put_session(&self, id: StoreId, body: &Value) -> Result<(), StoreError> {
+    pub fn put_session(&self, id: StoreId, body: &impl Serialize) -> Result<(), StoreError> {
         let (path, bytes) = self.session_bytes(id, body)?;
         disk::make_dir(&path)?;
         disk::put(&path, SESSION, &bytes)
@@ -285,9 +225,9 @@ impl Store {
     /// # Errors
     /// When it is not there, or the disk does not say that it is safe.
     pub fn sync_session(&self, id: StoreId) -> Result<PathBuf, StoreError> {
-        let dir = self.path_of(id);
+        let dir = self.0.dirs.of(id);
         let path = dir.join(SESSION);
-        self.refuse_links(&dir)?;
+        self.0.dirs.refuse_links(&dir)?;
         let file = disk::open(&path)?.ok_or(StoreError::Unknown(id))?;
         file.sync_all().map_err(StoreError::io("sync", &path))?;
         Ok(dir)
@@ -300,8 +240,8 @@ impl Store {
     /// When it cannot be noted.
     pub fn mark_closed(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
-        let dir = self.open_path(id);
-        self.refuse_links(&dir)?;
+        let dir = self.0.dirs.open(id);
+        self.0.dirs.refuse_links(&dir)?;
         match disk::put(&dir, CLOSED, &[]) {
             Err(_) if !disk::is_dir(&dir) => Ok(()),
             done => done,
@@ -313,34 +253,37 @@ impl Store {
     /// # Errors
     /// When it cannot be removed.
     pub fn unmark_closed(&self, id: StoreId) -> Result<(), StoreError> {
-        let dir = self.open_path(id);
-        self.refuse_links(&dir)?;
+        let dir = self.0.dirs.open(id);
+        self.0.dirs.refuse_links(&dir)?;
         disk::remove_if_there(&dir.join(CLOSED))
     }
 
     /// Whether a session that is not in the archive was closed.
     fn is_marked_closed(&self, id: StoreId) -> bool {
-        self.open_path(id).join(CLOSED).exists()
+        self.0.dirs.open(id).join(CLOSED).exists()
     }
 
     /// Where a session's description is, and what is to be in it.
-    fn session_bytes(&self, id: StoreId, body: &Value) -> Result<(PathBuf, Vec<u8>), StoreError> {
+    fn session_bytes(
+        &self,
+        id: StoreId,
+        body: &impl Serialize,
+    ) -> Result<(PathBuf, Vec<u8>), StoreError> {
         self.check_writable()?;
-        let Value::Object(fields) = body else {
+        let Ok(Value::Object(mut fields)) = serde_json::to_value(body) else {
             return Err(StoreError::Body(id));
         };
-        let mut fields = fields.clone();
         fields.insert("label".to_owned(), self.0.label.clone().into());
         fields.insert("owner".to_owned(), self.owner().to_owned().into());
-        let bytes = session::encode(&Value::Object(fields));
-        let path = self.path_of(id);
-        self.refuse_links(&path)?;
+        let bytes = envelope::encode(&Value::Object(fields));
+        let path = self.0.dirs.of(id);
+        self.0.dirs.refuse_links(&path)?;
         refuse_newer(&path.join(SESSION))?;
-        if bytes.len() as u64 > session::MAX_FILE {
+        if bytes.len() as u64 > envelope::MAX_FILE {
             return Err(StoreError::TooLarge {
                 path: path.join(SESSION),
                 size: bytes.len() as u64,
-                limit: session::MAX_FILE,
+                limit: envelope::MAX_FILE,
             });
         }
         Ok((path, bytes))
@@ -350,58 +293,58 @@ impl Store {
     /// away, and not put the new one in its place yet.
     #[must_use]
     pub fn is_described(&self, id: StoreId) -> bool {
-        let dir = self.open_path(id);
+        let dir = self.0.dirs.open(id);
         dir.join(SESSION).exists() || dir.join(disk::old_name(SESSION)).exists()
     }
 
     /// The directory of one pane of a session, archived or not. It need not be there yet.
     #[must_use]
     pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
-        self.pane_in(&self.path_of(session), session, pane)
+        self.pane_in(&self.0.dirs.of(session), session, pane)
     }
 
-    /// The same for a session that is known not to be archived: nobody has to look where it is.
+    /// The same for a session that is known to be open, which saves looking for it.
     #[must_use]
     pub fn open_pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
-        self.pane_in(&self.open_path(session), session, pane)
+        self.pane_in(&self.0.dirs.open(session), session, pane)
     }
 
     fn pane_in(&self, dir: &Path, session: StoreId, pane: StoreId) -> PaneDir {
         let pane = pane.to_string();
-        let quarantine = self.quarantine_path(session).join(&pane);
+        let quarantine = self.0.dirs.quarantine(session).join(&pane);
         let access = self.0.access.clone();
-        PaneDir::new(&self.0.root, dir.join(&pane), quarantine, access)
+        PaneDir::new(self.root(), dir.join(&pane), quarantine, access)
     }
 
     /// The open session in whose directory a pane is: the one that is believed to have it, unless it is in that of another.
     #[must_use]
     pub fn home_of(&self, believed: StoreId, pane: StoreId) -> StoreId {
         let name = pane.to_string();
-        if self.has_dir(&self.open_path(believed).join(&name)) {
+        if self.0.dirs.has(&self.0.dirs.open(believed).join(&name)) {
             return believed;
         }
-        let sessions = self.names(&self.0.root.join(SESSIONS));
+        let sessions = self.0.dirs.names(&self.root().join(SESSIONS));
         let sessions = sessions.unwrap_or_default().into_iter();
         let mut ids = sessions.filter_map(|entry| entry.name.parse().ok());
-        let found = ids.find(|id| self.has_dir(&self.open_path(*id).join(&name)));
+        let found = ids.find(|id| self.0.dirs.has(&self.0.dirs.open(*id).join(&name)));
         found.unwrap_or(believed)
     }
 
     /// Whether a pane is in the archive, in whichever session's directory. All of the archive is looked through.
     #[must_use]
     pub fn is_pane_archived(&self, pane: StoreId) -> bool {
-        let names = |path: &Path| self.names(path).unwrap_or_default();
-        let archive = self.0.root.join(ARCHIVE);
+        let names = |path: &Path| self.0.dirs.names(path).unwrap_or_default();
+        let archive = self.root().join(ARCHIVE);
         names(&archive).iter().any(|month| {
             let month = archive.join(&month.name);
             let sessions = names(&month).into_iter();
             let mut panes = sessions.map(|it| month.join(it.name).join(pane.to_string()));
-            panes.any(|path| self.has_dir(&path))
+            panes.any(|path| self.0.dirs.has(&path))
         })
     }
 
     /// Moves a pane to another session, made if need be. Open files stay valid. One that is not there needs no moving: it was moved
-    /// before, or somebody has removed its files.
+    /// before, or the user has removed its files.
     ///
     /// # Errors
     /// When the pane cannot be moved.
@@ -421,13 +364,13 @@ impl Store {
         }
         let pane = pane.to_string();
         let moves = [
-            (self.path_of(from), self.path_of(to)),
+            (self.0.dirs.of(from), self.0.dirs.of(to)),
             // What was set aside of it goes with it, so that it is forgotten with it.
-            (self.quarantine_path(from), self.quarantine_path(to)),
+            (self.0.dirs.quarantine(from), self.0.dirs.quarantine(to)),
         ];
         for (from, to) in moves {
-            if self.has_dir(&from.join(&pane)) {
-                self.refuse_links(&to)?;
+            if self.0.dirs.has(&from.join(&pane)) {
+                self.0.dirs.refuse_links(&to)?;
                 disk::rename_dir(&from.join(&pane), &to.join(&pane))?;
             }
         }
@@ -440,8 +383,8 @@ impl Store {
     /// When the disk does not say so.
     pub fn sync_move(&self, from: StoreId, to: StoreId) -> Result<(), StoreError> {
         for id in [to, from] {
-            let path = self.path_of(id);
-            if self.has_dir(&path) {
+            let path = self.0.dirs.of(id);
+            if self.0.dirs.has(&path) {
                 disk::sync_dir(&path)?;
             }
         }
@@ -455,8 +398,8 @@ impl Store {
     pub fn remove_pane(&self, session: StoreId, pane: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         self.pane(session, pane).remove()?;
-        let aside = self.quarantine_path(session);
-        self.refuse_links(&aside)?;
+        let aside = self.0.dirs.quarantine(session);
+        self.0.dirs.refuse_links(&aside)?;
         disk::remove_tree(&aside.join(pane.to_string())).map(drop)
     }
 
@@ -466,18 +409,18 @@ impl Store {
     /// When it is not kept, or cannot be moved.
     pub fn archive(&self, id: StoreId, now_ms: u64) -> Result<(), StoreError> {
         self.check_writable()?;
-        let path = self.open_path(id);
-        match (self.has_dir(&path), self.archived_path(id)) {
+        let path = self.0.dirs.open(id);
+        match (self.0.dirs.has(&path), self.0.dirs.archived(id)) {
             (false, Some(_)) => Ok(()),
             (false, None) => Err(StoreError::Unknown(id)),
             (true, Some(_)) => Err(StoreError::Twice(id)),
             (true, None) => {
-                let month = self.0.root.join(ARCHIVE).join(month(now_ms));
+                let month = self.root().join(ARCHIVE).join(month(now_ms));
                 let archived = month.join(id.to_string());
-                self.refuse_links(&month)?;
+                self.0.dirs.refuse_links(&month)?;
                 disk::move_dir(&path, &archived)?;
                 disk::remove_if_there(&archived.join(CLOSED))?;
-                disk::sync_dir(&self.0.root.join(ARCHIVE))
+                disk::sync_dir(&self.root().join(ARCHIVE))
             }
         }
     }
@@ -491,12 +434,16 @@ impl Store {
         from: StoreId,
         pane: StoreId,
         session: StoreId,
-        body: &Value,
+        body: &impl Serialize,
         now_ms: u64,
     ) -> Result<(), StoreError> {
         self.write_session(session, body)?;
         // It is there if this was tried before.
-        if !self.has_dir(&self.path_of(session).join(pane.to_string())) {
+        if !self
+            .0
+            .dirs
+            .has(&self.0.dirs.of(session).join(pane.to_string()))
+        {
             self.move_pane(from, session, pane)?;
         }
         self.archive(session, now_ms)
@@ -508,8 +455,8 @@ impl Store {
     /// When it is not there, or cannot be moved.
     pub fn reopen(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
-        let open = self.open_path(id);
-        match (self.has_dir(&open), self.archived_path(id)) {
+        let open = self.0.dirs.open(id);
+        match (self.0.dirs.has(&open), self.0.dirs.archived(id)) {
             (true, None) => self.unmark_closed(id),
             (false, None) => Err(StoreError::Unknown(id)),
             (true, Some(_)) => Err(StoreError::Twice(id)),
@@ -525,9 +472,9 @@ impl Store {
     /// # Errors
     /// When that cannot be done: it is where it was then. One that was never written is out of sight.
     pub fn hide(&self, id: StoreId) -> Result<(), StoreError> {
-        self.refuse_links(&self.0.root.join(SESSIONS))?;
-        let mut places: Vec<_> = self.archived_path(id).into_iter().collect();
-        places.push(self.open_path(id));
+        self.0.dirs.refuse_links(&self.root().join(SESSIONS))?;
+        let mut places: Vec<_> = self.0.dirs.archived(id).into_iter().collect();
+        places.push(self.0.dirs.open(id));
         for place in places {
             if disk::is_dir(&place) {
                 self.check_writable()?;
@@ -545,11 +492,11 @@ impl Store {
         self.check_writable()?;
         // A link in the place of a session's directory is removed as such, and what it leads to stays.
         for name in [SESSIONS, QUARANTINE] {
-            self.refuse_links(&self.0.root.join(name))?;
+            self.0.dirs.refuse_links(&self.root().join(name))?;
         }
-        let mut was_kept = disk::remove_tree(&self.open_path(id))?;
-        was_kept |= disk::remove_tree(&self.quarantine_path(id))?;
-        for place in self.archive_paths(id)? {
+        let mut was_kept = disk::remove_tree(&self.0.dirs.open(id))?;
+        was_kept |= disk::remove_tree(&self.0.dirs.quarantine(id))?;
+        for place in self.0.dirs.archive_candidates(id)? {
             was_kept |= disk::remove_tree(&place)?;
         }
         match was_kept {
@@ -558,43 +505,21 @@ impl Store {
         }
     }
 
-    /// The open sessions of this server's label that are its own or whose owner lives no more. When only looking: all.
-    #[must_use]
-    pub fn sessions(&self) -> Sweep {
-        sweep::open_sessions(self)
-    }
-
-    /// The same as [`Self::sessions`], for a server that starts: faster, each in turn with what `read` makes of its description on
-    /// some other thread. That is JSON text, label and owner among it.
-    pub fn take_up<T: Send>(
-        &self,
-        read: impl Fn(&str) -> T + Sync,
-        each: impl FnMut(TakenSession<T>),
-    ) -> TakingUp {
-        taking_up::run(self, read, each)
-    }
-
-    /// The archived sessions of this server's label. When only looking: all.
-    #[must_use]
-    pub fn archived(&self) -> Sweep {
-        sweep::archived_sessions(self)
-    }
-
     /// Whether a session of this owner is ours to take. From then on it is: its lock is held with ours.
     fn is_ours(&self, owner: &str) -> bool {
         let mut locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
         if locks.contains_key(owner) || !lock::is_owner(owner) {
             return true;
         }
-        let servers = self.0.root.join(SERVERS);
-        let claimed = self.refuse_links(&servers);
+        let servers = self.root().join(SERVERS);
+        let claimed = self.0.dirs.refuse_links(&servers);
         match claimed.and_then(|()| lock::claim(&servers, owner)) {
             Ok(Some(lock)) => {
                 locks.insert(owner.to_owned(), lock);
                 true
             }
             Ok(None) => false,
-            // Where nothing can be locked nobody else is at work either, and a session must not be lost over it.
+            // Where nothing can be locked, no other server works either, and a session must not be lost for it.
             Err(_) => true,
         }
     }
@@ -602,7 +527,7 @@ impl Store {
     /// Bytes on disk of a session, what was set aside of it included.
     #[must_use]
     pub fn disk_use(&self, id: StoreId) -> u64 {
-        disk::tree_size(&self.path_of(id)) + disk::tree_size(&self.quarantine_path(id))
+        disk::tree_size(&self.0.dirs.of(id)) + disk::tree_size(&self.0.dirs.quarantine(id))
     }
 
     /// Bytes of room left on the disk.
@@ -614,17 +539,17 @@ impl Store {
         reason = "the width of these numbers differs between systems"
     )]
     pub fn room(&self) -> io::Result<u64> {
-        let stat = nix::sys::statvfs::statvfs(&self.0.root)?;
+        let stat = nix::sys::statvfs::statvfs(self.root())?;
         Ok(u64::from(stat.blocks_available()).saturating_mul(u64::from(stat.fragment_size())))
     }
 }
 
 /// Nothing is put in the place of a description that a later version wrote.
 fn refuse_newer(path: &Path) -> Result<(), StoreError> {
-    let Ok(Some(bytes)) = disk::read(path, session::MAX_FILE) else {
+    let Ok(Some(bytes)) = disk::read(path, envelope::MAX_FILE) else {
         return Ok(());
     };
-    match session::decode_text(&bytes) {
+    match envelope::decode_text(&bytes) {
         Err(why @ FormatError::Newer { .. }) => Err(StoreError::format(path, why)),
         _ => Ok(()),
     }
@@ -632,46 +557,31 @@ fn refuse_newer(path: &Path) -> Result<(), StoreError> {
 
 /// Makes what is missing in a state directory, and takes a lock there.
 fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
-    let found = read_version(root);
+    let found = version::read(root);
     if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
         return Err(error);
     }
     make_state_dir(root).map_err(StoreError::io("make the directory", root))?;
-    for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS, buffers::BUFFERS] {
+    for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS, BUFFERS] {
         disk::refuse_links(root, &root.join(name))?;
     }
     for name in [SESSIONS, ARCHIVE, QUARANTINE, SERVERS] {
         disk::make_dir(&root.join(name))?;
     }
-    // Whoever cannot look into these would take what is there for nothing, and go on without it.
-    for name in [SESSIONS, buffers::BUFFERS] {
+    // A directory that cannot be read would look empty, and the server would go on without its sessions.
+    for name in [SESSIONS, BUFFERS] {
         disk::check_open(&root.join(name))?;
     }
     match found {
         Ok(Some(_)) => {}
-        Ok(None) => write_version(root)?,
+        Ok(None) => version::write(root)?,
         // Every file says its own version too, so what this one said can be done without.
         Err(_) => {
             quarantine::put(root, &root.join(STORE), &root.join(QUARANTINE))?;
-            write_version(root)?;
+            version::write(root)?;
         }
     }
     lock::take(&root.join(SERVERS), label)
-}
-
-fn read_version(root: &Path) -> Result<Option<u32>, StoreError> {
-    let path = root.join(STORE);
-    let Some(bytes) = disk::read(&path, 1 << 16)? else {
-        return Ok(None);
-    };
-    session::decode_store(&bytes)
-        .map(Some)
-        .map_err(|why| StoreError::format(&path, why))
-}
-
-/// Nobody waits for the disk here: a store whose version a power cut took away is as good as one with it.
-fn write_version(root: &Path) -> Result<(), StoreError> {
-    disk::put(root, STORE, &session::encode_store())
 }
 
 /// The month of the archive, e.g. `2026-11`.

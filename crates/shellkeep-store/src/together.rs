@@ -7,28 +7,24 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::disk::{self, Fresh};
 use crate::error::StoreError;
-use crate::history::Appended;
+use crate::history::AppendedPages;
 
-/// So many files are waited for at a time. More would only be more threads: the disk does them in a few goes.
-const AT_A_TIME: usize = 16;
+/// How many threads wait for the disk at a time. More would not help: the file system syncs many files in a few operations.
+const MAX_SYNC_THREADS: usize = 16;
 
 /// Something that is written, and is neither safe nor in force yet. If it is dropped, all is as it was before.
 #[derive(Debug)]
-pub struct Unsynced(What);
+pub struct Unsynced(UnsyncedPart);
 
 #[derive(Debug)]
-enum What {
+enum UnsyncedPart {
     File(Fresh),
-    Pages(Appended),
+    Pages(AppendedPages),
 }
 
 impl Unsynced {
     pub(crate) fn file(fresh: Fresh) -> Self {
-        Self(What::File(fresh))
-    }
-
-    pub(crate) fn pages(appended: Appended) -> Self {
-        Self(What::Pages(appended))
+        Self(UnsyncedPart::File(fresh))
     }
 
     /// Waits until it is on the disk.
@@ -37,8 +33,8 @@ impl Unsynced {
     /// When the disk does not say so.
     pub fn sync(&self) -> Result<(), StoreError> {
         match &self.0 {
-            What::File(fresh) => fresh.sync(),
-            What::Pages(appended) => appended.sync(),
+            UnsyncedPart::File(fresh) => fresh.sync(),
+            UnsyncedPart::Pages(appended) => appended.sync(),
         }
     }
 
@@ -48,8 +44,8 @@ impl Unsynced {
     /// When it is not what was written, or cannot be put in its place; all is as it was before then.
     pub fn finish(self) -> Result<(), StoreError> {
         match self.0 {
-            What::File(fresh) => fresh.put_in_place(),
-            What::Pages(appended) => {
+            UnsyncedPart::File(fresh) => fresh.put_in_place(),
+            UnsyncedPart::Pages(appended) => {
                 appended.take_up();
                 Ok(())
             }
@@ -60,9 +56,15 @@ impl Unsynced {
     #[must_use]
     pub fn dir(&self) -> Option<&Path> {
         match &self.0 {
-            What::File(fresh) => Some(fresh.dir()),
-            What::Pages(_) => None,
+            UnsyncedPart::File(fresh) => Some(fresh.dir()),
+            UnsyncedPart::Pages(_) => None,
         }
+    }
+}
+
+impl From<AppendedPages> for Unsynced {
+    fn from(appended: AppendedPages) -> Self {
+        Self(UnsyncedPart::Pages(appended))
     }
 }
 
@@ -96,7 +98,7 @@ fn at_a_time<T: Sync>(
     };
     std::thread::scope(|scope| {
         // The others: if there can be none, this one does it all.
-        for _ in 1..all.len().min(AT_A_TIME) {
+        for _ in 1..all.len().min(MAX_SYNC_THREADS) {
             let thread = std::thread::Builder::new().name("disk".to_owned());
             if thread.spawn_scoped(scope, some).is_err() {
                 break;

@@ -82,7 +82,6 @@ impl Charset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Charsets {
     pub(crate) sets: [Charset; 4],
-    /// Which set plain bytes use.
     pub(crate) left: u8,
     /// SS2 or SS3: the set of the next character only.
     pub(crate) single: Option<u8>,

@@ -13,7 +13,6 @@ pub enum Keep {
 /// Settings of an engine. `Default` is right for a pane without a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Where sealed pages live.
     pub keep: Keep,
     /// The most rows of history at the width of the screen. When there would be more, the oldest go, about a
     /// tenth of the limit at once; a store may not have got them by then.
@@ -42,11 +41,8 @@ pub struct Config {
 /// The outer terminal's own colours, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefaultColors {
-    /// Text.
     pub foreground: (u8, u8, u8),
-    /// Background.
     pub background: (u8, u8, u8),
-    /// Cursor.
     pub cursor: (u8, u8, u8),
 }
 

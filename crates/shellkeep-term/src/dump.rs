@@ -14,17 +14,20 @@ use shellkeep_core::{CursorShape, Size};
 use crate::charset::{Charset, Charsets};
 use crate::config::Config;
 use crate::emulator::Emulator;
+use crate::emulator::cursor::{CursorPosition, SavedCursor};
 use crate::emulator::palette::Rgb;
-use crate::emulator::screen::{Flags, Pen, Place, Protection, Saved, Screen};
+use crate::emulator::pen::Pen;
+use crate::emulator::screen::Protection;
+use crate::emulator::terminal::Terminal;
 use crate::grid::look::{Link, Look, Tables};
 use crate::grid::row::Row;
 use crate::grid::{Area, Grid};
 use crate::history::page::Page;
 use crate::history::store::{PageStore, TakenPage};
 use crate::mode::{Modes, MouseEncoding, MouseProtocol};
-use crate::parser::{Csi, MAX_INTERMEDIATES, MAX_PARAMS, Parser, State};
+use crate::parser::{Csi, MAX_INTERMEDIATES, MAX_PARAMS, Parser, ParserState};
 use crate::tabstop::TabStops;
-use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
+use crate::wire::{ByteReader, Malformed, put_bytes, put_number, put_wide};
 
 /// How many of the dynamic colours version 1 had.
 const FIRST_DYNAMIC: usize = 3;
@@ -35,14 +38,12 @@ const VERSION: u64 = 4;
 /// Why bytes could not be made a terminal again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestoreError {
-    /// They are not a dump.
     NotADump,
     /// They were written by a newer version.
     Newer(
         /// The version they say they are.
         u64,
     ),
-    /// They are cut or damaged.
     Damaged,
 }
 
@@ -76,20 +77,21 @@ impl Emulator {
     pub fn dump(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         put_number(&mut out, VERSION);
-        let screen = &self.screen;
-        put_number(&mut out, u64::from(screen.size.rows()));
-        put_number(&mut out, u64::from(screen.size.cols()));
+        let (terminal, size) = (&self.terminal, self.size());
+        let canvas = &terminal.screen.canvas;
+        put_number(&mut out, u64::from(size.rows()));
+        put_number(&mut out, u64::from(size.cols()));
         put_parser(&mut out, &self.parser);
-        put_state(&mut out, screen);
-        put_texts(&mut out, screen);
-        put_grid(&mut out, &screen.grid, screen);
-        put_bool(&mut out, screen.other.is_some());
-        if let Some(other) = &screen.other {
-            put_grid(&mut out, other, screen);
+        put_state(&mut out, terminal);
+        put_texts(&mut out, terminal);
+        put_grid(&mut out, &canvas.grid, &canvas.tables);
+        put_bool(&mut out, canvas.other.is_some());
+        if let Some(other) = &canvas.other {
+            put_grid(&mut out, other, &canvas.tables);
         }
-        history::put(&mut out, &screen.history);
-        later::put(&mut out, screen);
-        later::put_prompt(&mut out, screen);
+        history::put(&mut out, &canvas.history);
+        later::put(&mut out, terminal);
+        later::put_prompt(&mut out, terminal);
         out
     }
 
@@ -129,7 +131,7 @@ impl Emulator {
         store: Arc<dyn PageStore>,
     ) -> Self {
         let mut emulator = Self::new(size, config.clone());
-        let history = &mut emulator.screen.history;
+        let history = &mut emulator.terminal.screen.canvas.history;
         if history.adopt_all(pages).is_err() {
             emulator = Self::new(size, config);
         }
@@ -143,7 +145,7 @@ impl Emulator {
         pages: &[TakenPage],
     ) -> Result<Self, RestoreError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotADump)?;
-        let mut reader = Reader::new(body);
+        let mut reader = ByteReader::new(body);
         let version = reader.number()?;
         if version > VERSION {
             return Err(RestoreError::Newer(version));
@@ -155,30 +157,31 @@ impl Emulator {
         }
         let mut emulator = Self::new(size, config);
         read_parser(&mut reader, &mut emulator.parser)?;
-        let screen = &mut emulator.screen;
-        read_state(&mut reader, screen)?;
-        read_texts(&mut reader, screen)?;
-        screen.grid = read_grid(&mut reader, size, &mut screen.tables)?;
+        let terminal = &mut emulator.terminal;
+        read_state(&mut reader, terminal)?;
+        read_texts(&mut reader, terminal)?;
+        let canvas = &mut terminal.screen.canvas;
+        canvas.grid = read_grid(&mut reader, size, &mut canvas.tables)?;
         if reader.flag()? {
-            screen.other = Some(read_grid(&mut reader, size, &mut screen.tables)?);
-        } else if screen.alternate {
+            canvas.other = Some(read_grid(&mut reader, size, &mut canvas.tables)?);
+        } else if canvas.alternate {
             return Err(RestoreError::Damaged);
         }
         if version >= 3 {
-            history::read(&mut reader, &mut screen.history, pages)?;
+            history::read(&mut reader, &mut canvas.history, pages)?;
         } else {
-            history::read_listed(&mut reader, &mut screen.history)?;
+            history::read_listed(&mut reader, &mut canvas.history)?;
         }
         if version >= 2 {
-            later::read(&mut reader, screen)?;
+            later::read(&mut reader, terminal)?;
         }
         if version >= 4 {
-            later::read_prompt(&mut reader, screen)?;
+            later::read_prompt(&mut reader, terminal)?;
         }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);
         }
-        screen.pen_stale = true;
+        emulator.terminal.screen.pen_stale = true;
         Ok(emulator)
     }
 }
@@ -192,7 +195,7 @@ fn put_parser(out: &mut Vec<u8>, parser: &Parser) {
     let csi = &parser.csi;
     // What the last sequence left behind means nothing in the ground state.
     let idle = Csi::default();
-    let csi = if parser.state == State::Ground {
+    let csi = if parser.state == ParserState::Ground {
         &idle
     } else {
         csi
@@ -210,8 +213,8 @@ fn put_parser(out: &mut Vec<u8>, parser: &Parser) {
     put_bytes(out, &parser.partial[..usize::from(parser.partial_len)]);
 }
 
-fn read_parser(reader: &mut Reader<'_>, parser: &mut Parser) -> Result<(), Malformed> {
-    parser.state = State::from_number(reader.byte()?).ok_or(Malformed)?;
+fn read_parser(reader: &mut ByteReader<'_>, parser: &mut Parser) -> Result<(), Malformed> {
+    parser.state = ParserState::from_number(reader.byte()?).ok_or(Malformed)?;
     let csi = &mut parser.csi;
     let len: usize = reader.small()?;
     if len > MAX_PARAMS {
@@ -238,7 +241,7 @@ fn read_parser(reader: &mut Reader<'_>, parser: &mut Parser) -> Result<(), Malfo
     if partial.len() > 3 || !crate::parser::is_cut_character(partial) {
         return Err(Malformed);
     }
-    if !partial.is_empty() && parser.state != State::Ground {
+    if !partial.is_empty() && parser.state != ParserState::Ground {
         return Err(Malformed);
     }
     parser.partial[..partial.len()].copy_from_slice(partial);
@@ -246,22 +249,22 @@ fn read_parser(reader: &mut Reader<'_>, parser: &mut Parser) -> Result<(), Malfo
     Ok(())
 }
 
-fn put_place(out: &mut Vec<u8>, place: Place) {
-    put_number(out, u64::from(place.row));
-    put_number(out, u64::from(place.col));
-    put_bool(out, place.pending);
+fn put_position(out: &mut Vec<u8>, position: CursorPosition) {
+    put_number(out, u64::from(position.row));
+    put_number(out, u64::from(position.col));
+    put_bool(out, position.pending);
 }
 
-fn read_place(reader: &mut Reader<'_>, size: Size) -> Result<Place, Malformed> {
-    let place = Place {
+fn read_position(reader: &mut ByteReader<'_>, size: Size) -> Result<CursorPosition, Malformed> {
+    let position = CursorPosition {
         row: reader.small()?,
         col: reader.small()?,
         pending: reader.flag()?,
     };
-    if place.row >= size.rows() || place.col >= size.cols() {
+    if position.row >= size.rows() || position.col >= size.cols() {
         return Err(Malformed);
     }
-    Ok(place)
+    Ok(position)
 }
 
 fn put_pen(out: &mut Vec<u8>, pen: &Pen, tables: &Tables) {
@@ -276,7 +279,7 @@ fn put_pen(out: &mut Vec<u8>, pen: &Pen, tables: &Tables) {
     out.extend([pen.charsets.left, pen.charsets.single.map_or(0, |n| n + 1)]);
 }
 
-fn read_pen(reader: &mut Reader<'_>, tables: &mut Tables) -> Result<Pen, Malformed> {
+fn read_pen(reader: &mut ByteReader<'_>, tables: &mut Tables) -> Result<Pen, Malformed> {
     let look = Look(reader.wide()?);
     let mut link = 0;
     if reader.flag()? {
@@ -300,25 +303,33 @@ fn read_pen(reader: &mut Reader<'_>, tables: &mut Tables) -> Result<Pen, Malform
     })
 }
 
-/// The flags, in the order of their bits in a dump.
-fn flags_mut(flags: &mut Flags) -> [&mut bool; 15] {
-    [
-        &mut flags.origin,
-        &mut flags.insert,
-        &mut flags.autowrap,
-        &mut flags.reverse_wrap,
-        &mut flags.extended_reverse_wrap,
-        &mut flags.side_margins,
-        &mut flags.cursor_visible,
-        &mut flags.cursor_blink,
-        &mut flags.column_switch,
-        &mut flags.wide_columns,
-        &mut flags.keep_on_column_switch,
-        &mut flags.rectangular,
-        &mut flags.keyboard_locked,
-        &mut flags.local_echo_off,
-        &mut flags.clusters,
-    ]
+/// The modes that stay inside the engine, in the order of their bits in a dump: as values, or as references of a kind.
+macro_rules! inner_modes {
+    ($terminal:expr $(, $reference:tt)*) => {{
+        let Terminal {
+            screen,
+            cursor_style,
+            flags,
+            ..
+        } = $terminal;
+        [
+            $($reference)* screen.margins.origin,
+            $($reference)* screen.writing.insert,
+            $($reference)* screen.writing.autowrap,
+            $($reference)* screen.writing.reverse_wrap,
+            $($reference)* screen.writing.extended_reverse_wrap,
+            $($reference)* screen.margins.has_sides,
+            $($reference)* cursor_style.is_visible,
+            $($reference)* cursor_style.blinks,
+            $($reference)* flags.column_switch,
+            $($reference)* flags.wide_columns,
+            $($reference)* flags.keep_on_column_switch,
+            $($reference)* flags.rectangular,
+            $($reference)* flags.keyboard_locked,
+            $($reference)* flags.local_echo_off,
+            $($reference)* screen.writing.clusters,
+        ]
+    }};
 }
 
 /// The modes that are on or off, in the order of their bits in a dump.
@@ -338,16 +349,16 @@ fn modes_mut(modes: &mut Modes) -> [&mut bool; 11] {
     ]
 }
 
-fn put_bits<const N: usize>(out: &mut Vec<u8>, bits: [&mut bool; N]) {
+fn put_bits<const N: usize>(out: &mut Vec<u8>, bits: [bool; N]) {
     let number = bits
         .into_iter()
         .rev()
-        .fold(0, |sum, bit| sum << 1 | u64::from(*bit));
+        .fold(0, |sum, bit| sum << 1 | u64::from(bit));
     put_number(out, number);
 }
 
 fn read_bits<const N: usize>(
-    reader: &mut Reader<'_>,
+    reader: &mut ByteReader<'_>,
     bits: [&mut bool; N],
 ) -> Result<(), Malformed> {
     let number = reader.number()?;
@@ -360,47 +371,50 @@ fn read_bits<const N: usize>(
     Ok(())
 }
 
-fn put_state(out: &mut Vec<u8>, screen: &Screen) {
-    put_bool(out, screen.alternate);
-    put_place(out, screen.place);
-    put_pen(out, &screen.pen, &screen.tables);
+fn put_state(out: &mut Vec<u8>, terminal: &Terminal) {
+    let screen = &terminal.screen;
+    let tables = &screen.canvas.tables;
+    put_bool(out, screen.canvas.alternate);
+    put_position(out, screen.cursor);
+    put_pen(out, &screen.pen, tables);
     for saved in &screen.saved {
-        put_place(out, saved.place);
-        put_pen(out, &saved.pen, &screen.tables);
+        put_position(out, saved.position);
+        put_pen(out, &saved.pen, tables);
         put_bool(out, saved.origin);
     }
-    let margins = screen.margins;
+    let margins = screen.margins.area;
     for side in [margins.top, margins.left, margins.bottom, margins.right] {
         put_number(out, u64::from(side));
     }
-    let (mut flags, mut modes) = (screen.flags, screen.modes);
-    put_bits(out, flags_mut(&mut flags));
-    put_bits(out, modes_mut(&mut modes));
+    put_bits(out, inner_modes!(terminal));
+    let mut modes = terminal.modes;
+    put_bits(out, modes_mut(&mut modes).map(|mode| *mode));
     put_bool(out, modes.in_band_resize);
     out.extend([
         modes.mouse as u8,
         modes.mouse_encoding as u8,
         modes.modify_other_keys,
     ]);
-    for stack in &screen.kitty {
+    for stack in &terminal.kitty.stacks {
         put_bytes(out, stack);
     }
-    out.extend([screen.shape as u8, screen.protection as u8]);
+    out.extend([terminal.cursor_style.shape as u8, screen.protection as u8]);
     put_number(
         out,
         screen.last_char.map_or(0, |c| u64::from(u32::from(c)) + 1),
     );
 }
 
-fn read_state(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
-    let size = screen.size;
-    screen.alternate = reader.flag()?;
-    screen.place = read_place(reader, size)?;
-    screen.pen = read_pen(reader, &mut screen.tables)?;
-    for at in 0..2 {
-        screen.saved[at] = Saved {
-            place: read_place(reader, size)?,
-            pen: read_pen(reader, &mut screen.tables)?,
+fn read_state(reader: &mut ByteReader<'_>, terminal: &mut Terminal) -> Result<(), Malformed> {
+    let size = terminal.size();
+    let screen = &mut terminal.screen;
+    screen.canvas.alternate = reader.flag()?;
+    screen.cursor = read_position(reader, size)?;
+    screen.pen = read_pen(reader, &mut screen.canvas.tables)?;
+    for saved in &mut screen.saved {
+        *saved = SavedCursor {
+            position: read_position(reader, size)?,
+            pen: read_pen(reader, &mut screen.canvas.tables)?,
             origin: reader.flag()?,
         };
     }
@@ -414,22 +428,21 @@ fn read_state(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
     if !ordered || margins.bottom >= size.rows() || margins.right >= size.cols() {
         return Err(Malformed);
     }
-    screen.margins = margins;
-    read_bits(reader, flags_mut(&mut screen.flags))?;
-    let modes = &mut screen.modes;
+    screen.margins.area = margins;
+    read_bits(reader, inner_modes!(&mut *terminal, &, mut))?;
+    let modes = &mut terminal.modes;
     read_bits(reader, modes_mut(modes))?;
     modes.in_band_resize = reader.flag()?;
     modes.mouse = mouse_protocol(reader.byte()?)?;
     modes.mouse_encoding = mouse_encoding(reader.byte()?)?;
     modes.modify_other_keys = reader.byte()?;
-    for stack in &mut screen.kitty {
+    for stack in &mut terminal.kitty.stacks {
         *stack = reader.bytes()?.to_vec();
     }
-    modes.kitty_keyboard = screen.kitty[usize::from(screen.alternate)]
-        .last()
-        .copied()
-        .unwrap_or(0);
-    screen.shape = CursorShape::from_number(reader.byte()?.into()).ok_or(Malformed)?;
+    let screen = &mut terminal.screen;
+    modes.kitty_keyboard = terminal.kitty.top(screen.canvas.side());
+    let shape = CursorShape::from_number(reader.byte()?.into());
+    terminal.cursor_style.shape = shape.ok_or(Malformed)?;
     screen.protection = match reader.byte()? {
         0 => Protection::Off,
         1 => Protection::Dec,
@@ -467,7 +480,7 @@ fn put_rgb(out: &mut Vec<u8>, color: Option<Rgb>) {
     }
 }
 
-fn read_rgb(reader: &mut Reader<'_>) -> Result<Option<Rgb>, Malformed> {
+fn read_rgb(reader: &mut ByteReader<'_>) -> Result<Option<Rgb>, Malformed> {
     Ok(if reader.flag()? {
         Some((reader.byte()?, reader.byte()?, reader.byte()?))
     } else {
@@ -476,18 +489,18 @@ fn read_rgb(reader: &mut Reader<'_>) -> Result<Option<Rgb>, Malformed> {
 }
 
 /// Titles, directory, colours, tab stops, saved modes.
-fn put_texts(out: &mut Vec<u8>, screen: &Screen) {
-    put_bytes(out, screen.title.as_bytes());
-    put_bytes(out, screen.icon.as_bytes());
-    put_number(out, screen.titles.len() as u64);
-    for (title, icon) in &screen.titles {
+fn put_texts(out: &mut Vec<u8>, terminal: &Terminal) {
+    put_bytes(out, terminal.titles.title.as_bytes());
+    put_bytes(out, terminal.titles.icon.as_bytes());
+    put_number(out, terminal.titles.pushed.len() as u64);
+    for (title, icon) in &terminal.titles.pushed {
         put_bytes(out, title.as_bytes());
         put_bytes(out, icon.as_bytes());
     }
-    put_bool(out, screen.cwd.is_some());
-    put_bytes(out, screen.cwd.as_deref().unwrap_or("").as_bytes());
-    put_bool(out, screen.palette.colors.is_some());
-    for color in screen
+    put_bool(out, terminal.cwd.is_some());
+    put_bytes(out, terminal.cwd.as_deref().unwrap_or("").as_bytes());
+    put_bool(out, terminal.palette.colors.is_some());
+    for color in terminal
         .palette
         .colors
         .iter()
@@ -495,40 +508,43 @@ fn put_texts(out: &mut Vec<u8>, screen: &Screen) {
     {
         put_rgb(out, *color);
     }
-    for color in &screen.palette.dynamic[..FIRST_DYNAMIC] {
+    for color in &terminal.palette.dynamic[..FIRST_DYNAMIC] {
         put_rgb(out, *color);
     }
-    let words = screen.tabs.words();
+    let words = terminal.screen.tabs.words();
     put_bool(out, words.is_some());
     put_number(out, words.unwrap_or_default().len() as u64);
     for &word in words.unwrap_or_default() {
         put_number(out, word);
     }
-    put_number(out, screen.saved_modes.len() as u64);
-    for &(mode, on) in &screen.saved_modes {
+    put_number(out, terminal.saved_modes.modes.len() as u64);
+    for &(mode, on) in &terminal.saved_modes.modes {
         put_number(out, u64::from(mode));
         put_bool(out, on);
     }
 }
 
-fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malformed> {
-    screen.title = reader.text()?.to_owned();
-    screen.icon = reader.text()?.to_owned();
+fn read_texts(reader: &mut ByteReader<'_>, terminal: &mut Terminal) -> Result<(), Malformed> {
+    terminal.titles.title = reader.text()?.to_owned();
+    terminal.titles.icon = reader.text()?.to_owned();
     for _ in 0..reader.count()? {
         let title = reader.text()?.to_owned();
-        screen.titles.push((title, reader.text()?.to_owned()));
+        terminal
+            .titles
+            .pushed
+            .push((title, reader.text()?.to_owned()));
     }
     let has_cwd = reader.flag()?;
     let cwd = reader.text()?.to_owned();
-    screen.cwd = has_cwd.then_some(cwd);
+    terminal.cwd = has_cwd.then_some(cwd);
     if reader.flag()? {
         let mut colors = Box::new([None; 256]);
         for color in colors.iter_mut() {
             *color = read_rgb(reader)?;
         }
-        screen.palette.colors = Some(colors);
+        terminal.palette.colors = Some(colors);
     }
-    for color in &mut screen.palette.dynamic[..FIRST_DYNAMIC] {
+    for color in &mut terminal.palette.dynamic[..FIRST_DYNAMIC] {
         *color = read_rgb(reader)?;
     }
     let own_tabs = reader.flag()?;
@@ -536,27 +552,34 @@ fn read_texts(reader: &mut Reader<'_>, screen: &mut Screen) -> Result<(), Malfor
     for _ in 0..reader.count()? {
         words.push(reader.number()?);
     }
-    screen.tabs = TabStops::from_words(own_tabs.then_some(words));
+    terminal.screen.tabs = TabStops::from_words(own_tabs.then_some(words));
     for _ in 0..reader.count()? {
-        screen.saved_modes.push((reader.small()?, reader.flag()?));
+        terminal
+            .saved_modes
+            .modes
+            .push((reader.small()?, reader.flag()?));
     }
     Ok(())
 }
 
-fn put_grid(out: &mut Vec<u8>, grid: &Grid, screen: &Screen) {
+fn put_grid(out: &mut Vec<u8>, grid: &Grid, tables: &Tables) {
     let mut page = Page::default();
     for row in 0..grid.height() {
         let row = grid.row(row);
         page.begin();
         let whole = row.with_right_half();
         let cells = whole.as_ref().unwrap_or(row).trimmed();
-        page.append(cells, 0, row.mark, &screen.tables);
+        page.append(cells, 0, row.mark, tables);
         put_bool(out, row.wrapped);
     }
     page.write(out);
 }
 
-fn read_grid(reader: &mut Reader<'_>, size: Size, tables: &mut Tables) -> Result<Grid, Malformed> {
+fn read_grid(
+    reader: &mut ByteReader<'_>,
+    size: Size,
+    tables: &mut Tables,
+) -> Result<Grid, Malformed> {
     let cols = usize::from(size.cols());
     let wrapped = reader.take(usize::from(size.rows()))?;
     let page = Page::read(reader)?;

@@ -5,12 +5,11 @@ use shellkeep_core::Size;
 /// Effects of one feed, oldest first. The caller hands an empty list in and acts on what it finds.
 pub type Effects = Vec<Effect>;
 
-/// One thing a program asked for that the engine cannot do itself.
+/// A request of a program that the engine cannot fulfil itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// An answer: write these bytes back to the program.
     Reply(Vec<u8>),
-    /// The bell rang.
     Bell,
     /// The window's title changed (OSC 0, 2, or the title stack).
     Title(String),
@@ -24,14 +23,12 @@ pub enum Effect {
     Clipboard {
         /// Which ones, as the program wrote it: `c`, `p`, `s0` and so on. Empty means the usual one.
         selection: String,
-        /// What to do with it.
         action: ClipboardAction,
     },
     /// A notice for the user (OSC 9, OSC 777).
     Notify {
         /// Its title; empty for OSC 9.
         title: String,
-        /// Its text.
         body: String,
     },
     /// A progress bar (OSC 9;4).
@@ -57,7 +54,6 @@ pub enum Effect {
     SizeReport(Size),
 }
 
-/// What to do with a clipboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClipboardAction {
     /// Put this in; empty clears it.
@@ -66,16 +62,14 @@ pub enum ClipboardAction {
     Query,
 }
 
-/// A progress bar's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// No bar.
     None,
     /// Running, percent done.
     Value(u8),
     /// Failed, percent done.
     Error(u8),
-    /// Running, nobody knows how far.
+    /// Running, and the program has not said how far.
     Indeterminate,
     /// Paused, percent done.
     Paused(u8),
@@ -86,7 +80,7 @@ pub enum Progress {
 pub enum PromptMark {
     /// A: the prompt begins.
     PromptStart {
-        /// It is a continuation or a right-hand prompt (`k=s`, `k=c`, `k=r`), not a first one.
+        /// Whether this is a continuation or a right-hand prompt (`k=s`, `k=c`, `k=r`), not a first one.
         secondary: bool,
     },
     /// B: the prompt ends, what follows is typed.

@@ -12,7 +12,6 @@
 //! assert_eq!(emulator.row(0).text(), "hello");
 //! assert_eq!(effects, [shellkeep_term::Effect::Reply(b"\x1b[1;6R".to_vec())]);
 //! ```
-#![warn(missing_docs)]
 
 mod charset;
 mod config;

@@ -17,7 +17,6 @@ pub enum MouseProtocol {
     Motion,
 }
 
-/// How mouse events are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MouseEncoding {
     /// Three bytes after `CSI M`; positions past 223 cannot be said.
@@ -48,9 +47,7 @@ pub struct Modes {
     pub bracketed_paste: bool,
     /// 1004: focus changes are reported.
     pub focus_events: bool,
-    /// Mouse events wanted.
     pub mouse: MouseProtocol,
-    /// How they are written.
     pub mouse_encoding: MouseEncoding,
     /// 1007: the wheel sends cursor keys on the alternate screen.
     pub alternate_scroll: bool,
@@ -70,4 +67,20 @@ pub struct Modes {
     pub eight_bit_controls: bool,
     /// 2048: the program wants size changes as escape sequences.
     pub in_band_resize: bool,
+}
+
+impl Modes {
+    pub(crate) fn set_mouse(&mut self, protocol: MouseProtocol, on: bool) {
+        // One protocol at a time; switching off a protocol that is not on still means "no mouse", as
+        // in xterm, since programs switch off all they know.
+        self.mouse = if on { protocol } else { MouseProtocol::Off };
+    }
+
+    pub(crate) fn set_mouse_encoding(&mut self, encoding: MouseEncoding, on: bool) {
+        if on {
+            self.mouse_encoding = encoding;
+        } else if self.mouse_encoding == encoding {
+            self.mouse_encoding = MouseEncoding::Legacy;
+        }
+    }
 }

@@ -9,7 +9,6 @@ pub(crate) enum Erase {
     After,
     /// From the start to the cursor.
     Before,
-    /// All.
     All,
     /// The history (ED 3).
     History,
@@ -152,7 +151,7 @@ impl Op {
             (0, 0, b'M') => Self::DeleteLines(count),
             (0, 0, b'P') => Self::DeleteChars(count),
             (0, 0, b'S') => Self::ScrollUp(count),
-            // With more parameters, or 0, `T` begins highlight mouse tracking, which nobody should use.
+            // With more parameters, or 0, `T` begins highlight mouse tracking, which locks a terminal up that is not answered.
             (0, 0, b'T') if csi.params() == [0] || csi.len > 1 => Self::Nothing,
             (0, 0, b'T') => Self::ScrollDown(count),
             (0, 0, b'^') => Self::ScrollDown(count),

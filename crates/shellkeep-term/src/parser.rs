@@ -11,7 +11,7 @@ pub(crate) const MAX_PARAMS: usize = 32;
 /// How many intermediate bytes a sequence can carry. One with more is swallowed.
 pub(crate) const MAX_INTERMEDIATES: usize = 2;
 
-/// What the parser found.
+/// Receives what the parser recognises, in order.
 pub(crate) trait Perform {
     /// A run of bytes between 0x20 and 0x7e.
     fn ascii(&mut self, run: &[u8]);
@@ -28,7 +28,7 @@ pub(crate) trait Perform {
     fn csi(&mut self, csi: &Csi);
     /// A whole operating system command.
     fn osc(&mut self, payload: &[u8], end: StringEnd);
-    /// Whether a device control string with this header will be wanted: a picture of megabytes that nobody
+    /// Whether a device control string with this header will be wanted: a picture of megabytes that is not
     /// wants need not be kept while it is read.
     fn wants_dcs(&self, header: &Csi) -> bool;
     /// A whole device control string that was wanted.
@@ -69,7 +69,6 @@ impl Csi {
         self.last = 0;
     }
 
-    /// The parameters given.
     pub(crate) fn params(&self) -> &[u16] {
         &self.params[..usize::from(self.len)]
     }
@@ -126,7 +125,7 @@ impl Csi {
 /// Where in the language the parser stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum State {
+pub(crate) enum ParserState {
     #[default]
     Ground = 0,
     Escape = 1,
@@ -154,28 +153,28 @@ pub(crate) enum State {
     OpaqueEscape = 18,
 }
 
-impl State {
+impl ParserState {
     pub(crate) fn from_number(number: u8) -> Option<Self> {
-        const ALL: [State; 19] = [
-            State::Ground,
-            State::Escape,
-            State::EscapeIntermediate,
-            State::CsiEntry,
-            State::CsiParam,
-            State::CsiOverflow,
-            State::CsiIntermediate,
-            State::CsiIgnore,
-            State::DcsEntry,
-            State::DcsParam,
-            State::DcsOverflow,
-            State::DcsIntermediate,
-            State::DcsIgnore,
-            State::Dcs,
-            State::Osc,
-            State::Opaque,
-            State::DcsEscape,
-            State::OscEscape,
-            State::OpaqueEscape,
+        const ALL: [ParserState; 19] = [
+            ParserState::Ground,
+            ParserState::Escape,
+            ParserState::EscapeIntermediate,
+            ParserState::CsiEntry,
+            ParserState::CsiParam,
+            ParserState::CsiOverflow,
+            ParserState::CsiIntermediate,
+            ParserState::CsiIgnore,
+            ParserState::DcsEntry,
+            ParserState::DcsParam,
+            ParserState::DcsOverflow,
+            ParserState::DcsIntermediate,
+            ParserState::DcsIgnore,
+            ParserState::Dcs,
+            ParserState::Osc,
+            ParserState::Opaque,
+            ParserState::DcsEscape,
+            ParserState::OscEscape,
+            ParserState::OpaqueEscape,
         ];
         ALL.get(usize::from(number)).copied()
     }
@@ -184,7 +183,7 @@ impl State {
 /// The parser: state between two feeds and nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parser {
-    pub(crate) state: State,
+    pub(crate) state: ParserState,
     pub(crate) csi: Csi,
     /// The payload of the string being read, up to the cap.
     pub(crate) string: Vec<u8>,
@@ -220,11 +219,12 @@ impl Parser {
         }
         while !rest.is_empty() {
             let used = match self.state {
-                State::Ground => self.ground(rest, performer),
-                State::CsiEntry | State::CsiParam => self.csi_params(rest, performer),
-                State::Dcs | State::Osc | State::Opaque | State::DcsIgnore => {
-                    self.string_bytes(rest, performer)
-                }
+                ParserState::Ground => self.ground(rest, performer),
+                ParserState::CsiEntry | ParserState::CsiParam => self.csi_params(rest, performer),
+                ParserState::Dcs
+                | ParserState::Osc
+                | ParserState::Opaque
+                | ParserState::DcsIgnore => self.string_bytes(rest, performer),
                 _ => {
                     self.step(rest[0], performer);
                     1
@@ -247,9 +247,9 @@ impl Parser {
             let byte = bytes[at];
             if byte == 0x1b {
                 self.enter_escape();
-                // By far the most common sequences need no second look.
+                // The most common sequences are handled here, before the general states.
                 if bytes.get(at + 1) == Some(&b'[') {
-                    self.state = State::CsiEntry;
+                    self.state = ParserState::CsiEntry;
                     return at + 2;
                 }
                 return at + 1;
@@ -263,7 +263,7 @@ impl Parser {
                 continue;
             }
             at += self.text(&bytes[at..], performer);
-            if self.state != State::Ground || self.partial_len > 0 {
+            if self.state != ParserState::Ground || self.partial_len > 0 {
                 return at;
             }
         }
@@ -332,10 +332,10 @@ impl Parser {
 
     fn enter_escape(&mut self) {
         self.csi.clear();
-        self.state = State::Escape;
+        self.state = ParserState::Escape;
     }
 
-    fn enter_string(&mut self, state: State) {
+    fn enter_string(&mut self, state: ParserState) {
         self.string.clear();
         self.overlong = false;
         self.state = state;
@@ -346,17 +346,17 @@ impl Parser {
         self.string.clear();
         self.string.shrink_to(256);
         self.overlong = false;
-        self.state = State::Ground;
+        self.state = ParserState::Ground;
     }
 
     /// The 8-bit controls, which begin the same things as their 7-bit forms.
     fn c1<P: Perform>(&mut self, byte: u8, performer: &mut P) {
         self.csi.clear();
         match byte {
-            0x90 => self.state = State::DcsEntry,
-            0x98 | 0x9e | 0x9f => self.enter_string(State::Opaque),
-            0x9b => self.state = State::CsiEntry,
-            0x9d => self.enter_string(State::Osc),
+            0x90 => self.state = ParserState::DcsEntry,
+            0x98 | 0x9e | 0x9f => self.enter_string(ParserState::Opaque),
+            0x9b => self.state = ParserState::CsiEntry,
+            0x9d => self.enter_string(ParserState::Osc),
             _ => performer.control(byte),
         }
     }
@@ -365,12 +365,12 @@ impl Parser {
     /// programs send.
     fn csi_params<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
         let mut at = 0;
-        if self.state == State::CsiEntry {
+        if self.state == ParserState::CsiEntry {
             if (0x3c..=0x3f).contains(&bytes[0]) {
                 self.csi.prefix = bytes[0];
                 at = 1;
             }
-            self.state = State::CsiParam;
+            self.state = ParserState::CsiParam;
         }
         // The parameter being read is held here and put back at every way out.
         let mut value = u32::from(self.csi.last_param());
@@ -384,14 +384,14 @@ impl Parser {
                 self.csi.set_last_param(value as u16);
                 value = 0;
                 self.separator(byte);
-                if self.state != State::CsiParam {
+                if self.state != ParserState::CsiParam {
                     return at;
                 }
             } else {
                 self.csi.set_last_param(value as u16);
                 if (0x40..=0x7e).contains(&byte) {
                     self.csi.last = byte;
-                    self.state = State::Ground;
+                    self.state = ParserState::Ground;
                     performer.csi(&self.csi);
                 } else {
                     self.step(byte, performer);
@@ -410,8 +410,8 @@ impl Parser {
         let next = self.csi.len;
         if !self.csi.open() {
             self.state = match self.state {
-                State::DcsParam => State::DcsOverflow,
-                _ => State::CsiOverflow,
+                ParserState::DcsParam => ParserState::DcsOverflow,
+                _ => ParserState::CsiOverflow,
             };
         } else if byte == b':' {
             self.csi.colons |= 1 << next;
@@ -431,12 +431,14 @@ impl Parser {
         match bytes[end] {
             0x1b => {
                 self.state = match self.state {
-                    State::Osc => State::OscEscape,
-                    State::Dcs => State::DcsEscape,
-                    _ => State::OpaqueEscape,
+                    ParserState::Osc => ParserState::OscEscape,
+                    ParserState::Dcs => ParserState::DcsEscape,
+                    _ => ParserState::OpaqueEscape,
                 }
             }
-            0x07 if self.state == State::Osc => self.finish_string(StringEnd::Bell, performer),
+            0x07 if self.state == ParserState::Osc => {
+                self.finish_string(StringEnd::Bell, performer)
+            }
             0x18 | 0x1a => self.cancel(bytes[end], performer),
             0x9c => self.eight_bit_end(performer),
             // A sixel or a clipboard may be broken into lines; the breaks mean nothing.
@@ -457,7 +459,7 @@ impl Parser {
 
     fn keep_string(&mut self, bytes: &[u8]) {
         match self.state {
-            State::Osc | State::Dcs => {
+            ParserState::Osc | ParserState::Dcs => {
                 if self.string.len() + bytes.len() > self.string_limit {
                     self.overlong = true;
                     self.string = Vec::new();
@@ -479,8 +481,8 @@ impl Parser {
     fn finish_string<P: Perform>(&mut self, end: StringEnd, performer: &mut P) {
         if !self.overlong {
             match self.state {
-                State::Osc | State::OscEscape => performer.osc(&self.string, end),
-                State::Dcs | State::DcsEscape => performer.dcs(&self.csi, &self.string),
+                ParserState::Osc | ParserState::OscEscape => performer.osc(&self.string, end),
+                ParserState::Dcs | ParserState::DcsEscape => performer.dcs(&self.csi, &self.string),
                 _ => {}
             }
         }
@@ -505,14 +507,14 @@ impl Parser {
             _ => {}
         }
         match self.state {
-            State::Escape => self.step_escape(byte, performer),
-            State::EscapeIntermediate => match byte {
+            ParserState::Escape => self.step_escape(byte, performer),
+            ParserState::EscapeIntermediate => match byte {
                 0x00..=0x1f => performer.control(byte),
                 0x20..=0x2f => self.collect(byte),
                 0x30..=0x7e => self.dispatch_esc(byte, performer),
                 _ => {}
             },
-            State::OscEscape | State::DcsEscape | State::OpaqueEscape => {
+            ParserState::OscEscape | ParserState::DcsEscape | ParserState::OpaqueEscape => {
                 if byte == b'\\' {
                     self.finish_string(StringEnd::StringTerminator, performer);
                 } else {
@@ -521,7 +523,10 @@ impl Parser {
                     self.step_escape(byte, performer);
                 }
             }
-            State::DcsEntry | State::DcsParam | State::DcsOverflow | State::DcsIntermediate => {
+            ParserState::DcsEntry
+            | ParserState::DcsParam
+            | ParserState::DcsOverflow
+            | ParserState::DcsIntermediate => {
                 self.step_dcs(byte, performer);
             }
             _ => self.step_csi(byte, performer),
@@ -533,24 +538,24 @@ impl Parser {
             0x00..=0x1f => performer.control(byte),
             0x20..=0x2f => {
                 self.collect(byte);
-                self.state = State::EscapeIntermediate;
+                self.state = ParserState::EscapeIntermediate;
             }
-            b'[' => self.state = State::CsiEntry,
-            b']' => self.enter_string(State::Osc),
-            b'P' => self.state = State::DcsEntry,
+            b'[' => self.state = ParserState::CsiEntry,
+            b']' => self.enter_string(ParserState::Osc),
+            b'P' => self.state = ParserState::DcsEntry,
             // The name of a multiplexer's window: a string like a title, which only begins otherwise.
             b'k' => {
-                self.enter_string(State::Osc);
+                self.enter_string(ParserState::Osc);
                 self.string.extend_from_slice(b"k;");
             }
-            b'X' | b'^' | b'_' => self.enter_string(State::Opaque),
+            b'X' | b'^' | b'_' => self.enter_string(ParserState::Opaque),
             0x30..=0x7e => self.dispatch_esc(byte, performer),
             _ => {}
         }
     }
 
     fn dispatch_esc<P: Perform>(&mut self, byte: u8, performer: &mut P) {
-        self.state = State::Ground;
+        self.state = ParserState::Ground;
         let len = usize::from(self.csi.intermediate_len);
         if len <= MAX_INTERMEDIATES {
             performer.esc(&self.csi.intermediates[..len], byte);
@@ -573,17 +578,17 @@ impl Parser {
             0x00..=0x1f => performer.control(byte),
             0x20..=0x2f => {
                 self.collect(byte);
-                if self.state != State::CsiIgnore {
-                    self.state = State::CsiIntermediate;
+                if self.state != ParserState::CsiIgnore {
+                    self.state = ParserState::CsiIntermediate;
                 }
             }
             // More parameters than we keep: the first ones still count, as in xterm.
-            0x30..=0x3b if self.state == State::CsiOverflow => {}
-            0x30..=0x3f => self.state = State::CsiIgnore,
+            0x30..=0x3b if self.state == ParserState::CsiOverflow => {}
+            0x30..=0x3f => self.state = ParserState::CsiIgnore,
             0x40..=0x7e => {
-                let ignored = self.state == State::CsiIgnore
+                let ignored = self.state == ParserState::CsiIgnore
                     || usize::from(self.csi.intermediate_len) > MAX_INTERMEDIATES;
-                self.state = State::Ground;
+                self.state = ParserState::Ground;
                 if !ignored {
                     self.csi.last = byte;
                     performer.csi(&self.csi);
@@ -597,15 +602,15 @@ impl Parser {
         match byte {
             0x20..=0x2f => {
                 self.collect(byte);
-                self.state = State::DcsIntermediate;
+                self.state = ParserState::DcsIntermediate;
             }
-            0x3c..=0x3f if self.state == State::DcsEntry => {
+            0x3c..=0x3f if self.state == ParserState::DcsEntry => {
                 self.csi.prefix = byte;
-                self.state = State::DcsParam;
+                self.state = ParserState::DcsParam;
             }
-            0x30..=0x3b if self.state == State::DcsOverflow => {}
-            0x30..=0x39 if self.state != State::DcsIntermediate => {
-                self.state = State::DcsParam;
+            0x30..=0x3b if self.state == ParserState::DcsOverflow => {}
+            0x30..=0x39 if self.state != ParserState::DcsIntermediate => {
+                self.state = ParserState::DcsParam;
                 if self.csi.len == 0 {
                     self.csi.open();
                 }
@@ -614,18 +619,18 @@ impl Parser {
                     .saturating_mul(10)
                     .saturating_add(u16::from(byte - b'0'));
             }
-            b';' | b':' if self.state != State::DcsIntermediate => {
-                self.state = State::DcsParam;
+            b';' | b':' if self.state != ParserState::DcsIntermediate => {
+                self.state = ParserState::DcsParam;
                 self.separator(byte);
             }
-            0x30..=0x3f => self.enter_string(State::DcsIgnore),
+            0x30..=0x3f => self.enter_string(ParserState::DcsIgnore),
             0x40..=0x7e => {
                 self.csi.last = byte;
                 let sound = usize::from(self.csi.intermediate_len) <= MAX_INTERMEDIATES;
                 let state = if sound && performer.wants_dcs(&self.csi) {
-                    State::Dcs
+                    ParserState::Dcs
                 } else {
-                    State::DcsIgnore
+                    ParserState::DcsIgnore
                 };
                 self.enter_string(state);
             }

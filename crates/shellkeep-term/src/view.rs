@@ -10,9 +10,7 @@ use crate::grid::look::{Link, Tables};
 /// Where the cursor is and how it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// Its row.
     pub row: u16,
-    /// Its column.
     pub col: u16,
     /// Whether the program wants it seen (DECTCEM).
     pub visible: bool,
@@ -27,11 +25,9 @@ pub struct Cursor {
 /// Which rows changed since the last look.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dirty {
-    /// None.
     None,
-    /// These, ascending.
+    /// The numbers of the rows, ascending.
     Rows(Vec<u16>),
-    /// All.
     All,
 }
 
@@ -81,7 +77,6 @@ impl<'a> RowView<'a> {
         }
     }
 
-    /// How many columns it has.
     #[must_use]
     pub fn cols(&self) -> u16 {
         self.cols
@@ -158,7 +153,6 @@ impl<'a> RowView<'a> {
     }
 }
 
-/// A cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CellView<'a> {
     cell: Cell,
@@ -182,7 +176,7 @@ impl<'a> CellView<'a> {
         CellText(Inner::Char(bytes, len as u8))
     }
 
-    /// Appends what it shows.
+    /// Appends the text that the cell shows.
     #[inline]
     pub fn push_to(&self, out: &mut String) {
         if let Some(number) = self.cell.cluster() {
@@ -211,13 +205,13 @@ impl<'a> CellView<'a> {
         byte.is_ascii_graphic().then_some(byte)
     }
 
-    /// Its colours and attributes.
     #[must_use]
     pub fn style(&self) -> Style {
         self.tables.look(self.cell.look).style()
     }
 
-    /// Whether it has the same colours, attributes and link as another one of its screen, for certain: that is cheaper to ask than any of them.
+    /// Whether two cells of one screen certainly have the same colours, attributes and link. Cheaper than to compare those; `false`
+    /// may be wrong.
     #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {
         self.cell.look == other.cell.look
@@ -239,14 +233,13 @@ impl<'a> CellView<'a> {
         self.link_entry().map(|link| &*link.id)
     }
 
-    /// Whether it is safe from selective erasing (DECSCA).
+    /// Whether selective erasing spares the cell (DECSCA).
     #[must_use]
     pub fn is_protected(&self) -> bool {
         self.tables.look(self.cell.look).is_protected()
     }
 }
 
-/// The text of a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CellText<'a>(Inner<'a>);
 
@@ -257,7 +250,6 @@ enum Inner<'a> {
 }
 
 impl CellText<'_> {
-    /// As a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match &self.0 {

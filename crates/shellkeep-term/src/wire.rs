@@ -25,11 +25,11 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 /// Reads what the functions above wrote. Never reads past the end, never allocates more than the input
 /// holds.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
+pub(crate) struct ByteReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ByteReader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
@@ -126,19 +126,19 @@ mod tests {
         ] {
             let mut out = Vec::new();
             put_number(&mut out, number);
-            assert_eq!(Reader::new(&out).number(), Ok(number));
+            assert_eq!(ByteReader::new(&out).number(), Ok(number));
         }
         let mut out = Vec::new();
         put_wide(&mut out, u128::MAX - 5);
-        assert_eq!(Reader::new(&out).wide(), Ok(u128::MAX - 5));
+        assert_eq!(ByteReader::new(&out).wide(), Ok(u128::MAX - 5));
     }
 
     #[test]
     fn lies_about_length_are_refused() {
-        assert_eq!(Reader::new(b"\x05ab").bytes(), Err(Malformed));
-        assert_eq!(Reader::new(&[0xff; 11]).number(), Err(Malformed));
-        assert_eq!(Reader::new(b"\x02\xff\xff").text(), Err(Malformed));
-        assert_eq!(Reader::new(b"").byte(), Err(Malformed));
-        assert_eq!(Reader::new(b"\x02").flag(), Err(Malformed));
+        assert_eq!(ByteReader::new(b"\x05ab").bytes(), Err(Malformed));
+        assert_eq!(ByteReader::new(&[0xff; 11]).number(), Err(Malformed));
+        assert_eq!(ByteReader::new(b"\x02\xff\xff").text(), Err(Malformed));
+        assert_eq!(ByteReader::new(b"").byte(), Err(Malformed));
+        assert_eq!(ByteReader::new(b"\x02").flag(), Err(Malformed));
     }
 }

@@ -5,4 +5,5 @@
 //! - [`real`]: the real binary on a real PTY, with real shells and the real `kill -9`.
 
 pub mod real;
+pub mod tmux;
 pub mod virtual_rig;

@@ -22,5 +22,6 @@ mod wait;
 pub use process::Process;
 pub use rig::{Output, Rig};
 pub use shellkeep_keeper::process::Role;
+pub(crate) use terminal::at_least_one;
 pub use terminal::{Screen, Terminal};
 pub use wait::{DEADLINE, nothing_happens_for, wait_for};

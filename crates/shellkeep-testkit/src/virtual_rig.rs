@@ -175,7 +175,7 @@ impl Rig {
         self.pass(LONG);
     }
 
-    /// Lets this much time pass. None really does: the clock jumps when nobody has anything to do.
+    /// Lets this much time pass. No real time passes: the clock jumps when every task waits.
     pub fn pass(&self, time: Duration) {
         self.runtime
             .block_on(async { tokio::time::sleep(time).await });
@@ -189,6 +189,15 @@ impl Rig {
     /// Runs a command line to its end, and lets nothing happen behind that.
     pub fn run_at_once(&self, argv: &[&str]) -> Finished {
         self.client(None).run_at_once(argv)
+    }
+
+    /// Runs a command line, as if typed in a shell in a pane.
+    pub fn run_inside(&self, pane: &str, argv: &[&str]) -> Finished {
+        let variables = [
+            "SHELLKEEP=/virtual/socket,1,0",
+            &format!("SHELLKEEP_PANE={pane}"),
+        ];
+        self.client(None).with_variables(&variables).run(argv)
     }
 
     /// Begins to run a command line.
@@ -213,7 +222,8 @@ impl Rig {
 
     /// A client whose terminal answers nothing, and which has these variables in place of the usual ones.
     pub fn attach_mute(&self, argv: &[&str], variables: &[&str]) -> VirtualClient {
-        let client = self.client(Some(Size::new(24, 80))).mute(variables);
+        let client = self.client(Some(Size::new(24, 80)));
+        let client = client.mute().with_variables(variables);
         client.start(argv);
         self.settle();
         client

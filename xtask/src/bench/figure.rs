@@ -4,12 +4,12 @@
 pub(super) struct Sample {
     pub(super) figure: &'static str,
     pub(super) value: f64,
-    pub(super) of: Of,
+    pub(super) of: MeasuredProgram,
 }
 
 /// Which of the two columns a reading is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum MeasuredProgram {
     /// That of the program measured.
     Itself,
     /// The second one: what the program does otherwise, to hold the first against.
@@ -18,18 +18,17 @@ pub(super) enum Of {
 
 impl Sample {
     pub(super) fn new(figure: &'static str, value: f64) -> Self {
-        let of = Of::Itself;
+        let of = MeasuredProgram::Itself;
         Sample { figure, value, of }
     }
 
     /// A reading of what the figure is held against.
     pub(super) fn other(figure: &'static str, value: f64) -> Self {
-        let of = Of::Other;
+        let of = MeasuredProgram::Other;
         Sample { figure, value, of }
     }
 }
 
-/// A line of the table.
 pub(super) struct Figure {
     pub(super) id: &'static str,
     pub(super) title: &'static str,

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::subject::{PROMPT, Subject};
 use super::terminal::Terminal;
-use super::{Effort, Measure};
 
 /// What `capture-after` is set to: the shell is asked so long after its prompt has come.
 const CAPTURE_AFTER: Duration = Duration::from_secs(1);

@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::subject::{PROMPT, Subject};
-use super::{Effort, Measure};
 
 /// From no server at all to something on the screen.
 pub(super) struct StartUp {
@@ -44,7 +44,7 @@ impl StartUp {
         }
     }
 
-    /// To the shell's prompt, where nobody has ever started it before.
+    /// To the shell's prompt, where no server was ever started before.
     pub(super) fn first_ever() -> Self {
         StartUp {
             name: "start-up-first",

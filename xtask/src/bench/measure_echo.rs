@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::subject::Subject;
 use super::terminal::Terminal;
-use super::{Effort, Measure};
 
 /// What is typed: one key after the other, each erased again, so that the echo always comes up in the
 /// same cell and is one cell's change for any renderer.

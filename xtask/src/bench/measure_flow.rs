@@ -11,9 +11,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::Mode;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::subject::Subject;
-use super::wait::PATIENCE;
-use super::{Effort, Measure};
+use super::wait::ANSWER_TIMEOUT;
 
 /// Printed after the payload. No payload has these characters, so no renderer can leave one of them out
 /// for being on the screen already.
@@ -105,7 +105,7 @@ impl Flow {
             let begun = Instant::now();
             printing.begin()?;
             // What is left then is in the kernel's buffer: some kilobytes.
-            let is_done = printing.is_done_within(PATIENCE)?;
+            let is_done = printing.is_done_within(ANSWER_TIMEOUT)?;
             ensure!(is_done, "waited in vain until the payload was printed");
             begun.elapsed()
         };
@@ -269,7 +269,6 @@ fn unicode(size: usize) -> Vec<u8> {
     })
 }
 
-/// Some of each.
 fn mixed(size: usize) -> Vec<u8> {
     let part = (size / 8).max(1);
     let parts = [ascii(part), colour(part), ascii(part), unicode(part)].concat();

@@ -1,14 +1,14 @@
-//! What the server does for one pane and what it costs another: keeping output, and somebody who types beside a flood.
+//! What the server does for one pane and what it costs another: keeping output, and echoing keys beside a flood.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::measure_echo::Echo;
 use super::measure_flow::{Flow, Printing};
 use super::subject::Subject;
-use super::{Effort, Measure};
 
 /// What a private session is made with.
 const PRIVATE: &[&str] = &["--private"];
@@ -44,7 +44,7 @@ impl Measure for Flood {
     }
 }
 
-/// Somebody types.
+/// Typing in one pane, and what it costs the server.
 pub(super) struct Typing;
 
 impl Measure for Typing {
@@ -69,7 +69,7 @@ impl Measure for Typing {
     }
 }
 
-/// A pane that prints as fast as it can while somebody types in another session, against the same while nobody types.
+/// A pane that prints as fast as it can while keys are typed in another session, against the same without keys.
 pub(super) struct FloodBesideTyping;
 
 /// Twenty keys a second: faster than a person types for long.

@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::subject::Subject;
-use super::{Effort, Measure};
 
 /// `list-panes -a` of a thousand panes, with twenty variables of each.
 pub(super) struct ManyPanes;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::procfs::{self, Cost};
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
-use super::{Effort, Measure};
 
 /// Opens `count` sessions and waits until each of them has printed its `lines` and the server has
 /// digested them.

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::measure_flow::build_log;
 use super::measure_store::{Files, multiply, one_session, session_dir};
 use super::procfs;
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
-use super::{Effort, Measure};
 
-/// Sessions, and lines in each.
 const SESSIONS: usize = 1000;
 const LINES: usize = 10_000;
 

@@ -8,10 +8,10 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::measure_flow::build_log;
 use super::subject::{PROMPT, Subject};
 use super::wait::wait_until;
-use super::{Effort, Measure};
 
 /// Lines in a pane that sleeps.
 const LINES: usize = 10_000;
@@ -95,7 +95,7 @@ fn wait_for_text(subject: &Subject, session: &str, wanted: &str) -> Result<()> {
 pub(super) struct SleepAndWake {
     name: &'static str,
     shell: Shell,
-    /// Falling asleep; waking, as whoever types the commands sees it; waking, from the server's wish to the prompt.
+    /// Falling asleep; waking, from the command typed to its output; waking, from the server's wish to the prompt.
     figures: [&'static str; 3],
 }
 
@@ -142,7 +142,7 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
-        // Whoever comes back does so later than a moment after the pane fell asleep.
+        // A user comes back later than a moment after the pane fell asleep.
         subject.settle()?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;

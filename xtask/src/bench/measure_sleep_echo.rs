@@ -5,10 +5,10 @@ use std::process::{Child, Stdio};
 use anyhow::{Context as _, Result, ensure};
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::measure_echo::{ECHOING, TYPING, attach_typing, echo_and_erase};
 use super::measure_sleep::{shell_with_history, wait_for_prompt};
 use super::subject::Subject;
-use super::{Effort, Measure};
 
 /// A client types while `hibernate -a` puts all other sessions to sleep.
 pub(super) struct SleepAllEcho {

@@ -8,12 +8,12 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::figure::Sample;
+use super::measure::{Effort, Measure};
 use super::measure_flow::build_log;
 use super::measure_sleep::wait_for_prompt;
 use super::procfs;
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
-use super::{Effort, Measure};
 
 /// Longer than the quiet after which a pane gets its checkpoint.
 const QUIET: Duration = Duration::from_secs(8);
@@ -155,7 +155,6 @@ impl Measure for Start {
 pub(super) enum Files {
     /// The other one's: nothing is written to them.
     Linked,
-    /// Their own.
     Copied,
 }
 

@@ -3,12 +3,13 @@
 //! Both run in one process's care, round by round in turn, so that a noisy machine is noisy for both and
 //! the *ratio* means something even where the figures do not. We play the terminal on a PTY
 //! ([`terminal`]), each program lives in folders of its own ([`sandbox`], [`subject`]), every measure is
-//! a [`Measure`], and [`figure`] says what is reported and which bar it has to clear.
+//! a [`measure::Measure`], and [`figure`] says what is reported and which bar it has to clear.
 //!
 //! Both programs find things as their users do: sockets are in memory, where systemd has them, and what is kept is
 //! on a disk. `start-up` finds the directories of an earlier server; `start-up-first` finds nothing at all.
 
 mod figure;
+mod measure;
 mod measure_capture;
 mod measure_command;
 mod measure_echo;
@@ -27,57 +28,18 @@ mod subject;
 mod terminal;
 mod wait;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use figure::{Of, Sample};
+use figure::{MeasuredProgram, Sample};
+use measure::{Effort, Measure};
 use measure_flow::Flow;
+use report::{Report, Samples};
 use sandbox::Sandbox;
 use subject::Subject;
-
-/// One thing to measure. The runner calls `prepare` once for each program and then `round` for both in
-/// turn, so a measure needs no thought about the order.
-trait Measure {
-    /// What `--only` calls it.
-    fn name(&self) -> &'static str;
-
-    /// How often each program is measured.
-    fn rounds(&self, effort: Effort) -> usize;
-
-    /// Whether there is anything to measure of tmux.
-    fn is_for_tmux(&self) -> bool {
-        true
-    }
-
-    /// Brings a program without a server to where the rounds start from.
-    fn prepare(&self, _subject: &Subject) -> Result<()> {
-        Ok(())
-    }
-
-    /// Measures one program once.
-    fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>>;
-}
-
-/// How much work to put into the figures.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
-    Quick,
-    Full,
-}
-
-impl Effort {
-    /// The one of the two values that fits the effort.
-    fn choose<T>(self, quick: T, full: T) -> T {
-        match self {
-            Effort::Quick => quick,
-            Effort::Full => full,
-        }
-    }
-}
 
 /// All measures, in the order they run and are reported.
 fn measures() -> Vec<Box<dyn Measure>> {
@@ -154,9 +116,6 @@ impl Options {
     }
 }
 
-/// What each figure was in all rounds, for [shellkeep, tmux].
-type Samples = BTreeMap<&'static str, [Vec<f64>; 2]>;
-
 /// Runs the chore. Succeeds when everything could be measured, whether or not the bars were met.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let options = Options::parse(args)?;
@@ -204,7 +163,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     }
     drop(sandbox);
 
-    let report = report::Report::new(&samples);
+    let report = Report::new(&samples);
     print!("{}", report.table());
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report.json())?;
@@ -275,7 +234,11 @@ fn run_measure(
             match measure.round(&subjects[seat], effort) {
                 Ok(taken) => {
                     for Sample { figure, value, of } in taken {
-                        let column = if of == Of::Other { 1 } else { seat };
+                        let column = if of == MeasuredProgram::Other {
+                            1
+                        } else {
+                            seat
+                        };
                         samples.entry(figure).or_default()[column].push(value);
                     }
                 }

@@ -1,13 +1,16 @@
 //! The table at the end, and the same for machines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::Samples;
 use super::figure::{Bar, FIGURES, Figure};
 
-/// What came out, figure by figure.
+/// The readings of each figure in all rounds, for [shellkeep, tmux].
+pub(super) type Samples = BTreeMap<&'static str, [Vec<f64>; 2]>;
+
+/// The figures that were measured, each against its bar.
 pub(super) struct Report {
     rows: Vec<Row>,
 }
@@ -48,7 +51,6 @@ impl Report {
         }
     }
 
-    /// The table as text.
     pub(super) fn table(&self) -> String {
         let mut text = format!(
             "{:<36} {:>10} {:>10} {:>7} {:>8}\n",

@@ -11,14 +11,14 @@ use signal_hook::iterator::Signals;
 use super::procfs;
 use super::wait::pause;
 
-/// Where a system has files in memory that anybody may make.
+/// Where a system has files in memory that every user may make.
 const MEMORY: &str = "/dev/shm";
 
 /// The folder. Dropping it ends every process that was started in it and removes it; so do Ctrl-C,
 /// SIGTERM and SIGHUP.
 pub(super) struct Sandbox {
     root: PathBuf,
-    /// For sockets: in memory, as systemd's folders for them are, unless somebody said where everything is to be.
+    /// For sockets: in memory, as systemd's folders for them are, unless `--in` says where everything is to be.
     runtime: PathBuf,
 }
 

@@ -120,7 +120,6 @@ impl Subject {
         crate::cargo::output_of(&mut self.command(args))
     }
 
-    /// Calls in a new terminal.
     pub(super) fn call_in_terminal(&self, args: &[&str]) -> Result<Terminal> {
         let mut command = CommandBuilder::new(&self.program);
         command.args(common_args());

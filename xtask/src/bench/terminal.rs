@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-use super::wait::PATIENCE;
+use super::wait::ANSWER_TIMEOUT;
 
 const ROWS: NonZero<u16> = NonZero::new(24).expect("24 is not zero");
 const COLS: NonZero<u16> = NonZero::new(80).expect("80 is not zero");
@@ -88,7 +88,6 @@ impl Terminal {
         self.born
     }
 
-    /// Presses keys.
     pub(super) fn press(&mut self, keys: &str) -> Result<()> {
         self.keyboard
             .write_all(keys.as_bytes())
@@ -101,7 +100,7 @@ impl Terminal {
         what: &str,
         wanted: impl Fn(&vt100::Screen) -> bool,
     ) -> Result<Instant> {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         while !wanted(self.screen.screen()) {
             let chunk = self.next_chunk(what, deadline)?;
             self.newest = chunk.arrived;
@@ -116,7 +115,7 @@ impl Terminal {
     /// programs measured. The screen is of no use afterwards.
     pub(super) fn wait_for_bytes(&mut self, needle: &[u8]) -> Result<Instant> {
         let what = format!("{:?} was printed", String::from_utf8_lossy(needle));
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         let mut search = Search::new(needle);
         loop {
             let chunk = self.next_chunk(&what, deadline)?;
@@ -143,7 +142,7 @@ impl Terminal {
         // Keys that come faster than a person types count as pasted (tmux: `assume-paste-time`).
         self.idle(Duration::from_millis(5));
         self.press("d")?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {

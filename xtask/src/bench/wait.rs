@@ -6,14 +6,14 @@ use anyhow::{Result, bail};
 use nix::poll::{PollTimeout, poll};
 
 /// How long anything may take before it counts as broken.
-pub(super) const PATIENCE: Duration = Duration::from_secs(15);
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Looks again and again until `condition` holds.
 pub(super) fn wait_until(what: &str, mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + ANSWER_TIMEOUT;
     while !condition()? {
         if Instant::now() > deadline {
-            bail!("waited {} s in vain until {what}", PATIENCE.as_secs());
+            bail!("waited {} s in vain until {what}", ANSWER_TIMEOUT.as_secs());
         }
         pause(Duration::from_millis(2));
     }

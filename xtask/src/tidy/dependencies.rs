@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use super::Findings;
+use super::findings::Findings;
 use crate::cargo::{cargo, output_of};
 
 /// Raise it with a reason in the commit, not in passing.
-const MOST: usize = 200;
+const MAX_DEPENDENCIES: usize = 200;
 
 pub(super) fn check(findings: &mut Findings) -> Result<()> {
     let tree = [
@@ -25,12 +25,12 @@ pub(super) fn check(findings: &mut Findings) -> Result<()> {
     let tree = output_of(cargo().args(tree))?;
     let count = foreign(&tree).len();
     findings.notes.push(format!(
-        "the program has {count} dependencies of at most {MOST}"
+        "the program has {count} dependencies of at most {MAX_DEPENDENCIES}"
     ));
-    if count > MOST {
-        findings
-            .faults
-            .push(format!("{count} dependencies, the most is {MOST}"));
+    if count > MAX_DEPENDENCIES {
+        findings.faults.push(format!(
+            "{count} dependencies, the most is {MAX_DEPENDENCIES}"
+        ));
     }
     Ok(())
 }

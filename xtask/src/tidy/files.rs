@@ -1,7 +1,8 @@
-//! What lies in the state and runtime directories is opened by `shellkeep-files` alone, which waits at no pipe and follows no link. Whoever opens
+//! What lies in the state and runtime directories is opened by `shellkeep-files` alone, which waits at no pipe and follows no link. Code that opens
 //! something else says above the line what it is: `// Not ours: the user's configuration.`
 
-use super::{Findings, Source};
+use super::findings::Findings;
+use super::source::Source;
 
 /// The crates that have to do with files of ours.
 const CRATES: &[&str] = &[
@@ -28,7 +29,7 @@ const CALLS: &[&str] = &[
     "fs::create_dir",
 ];
 
-const MARK: &str = "// Not ours: ";
+const FOREIGN_MARK: &str = "// Not ours: ";
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {
     let of_concern = |source: &&Source| {
@@ -40,14 +41,14 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
         for (index, line) in code.iter().enumerate() {
             let is_call = CALLS.iter().any(|call| line.contains(call));
             let above = &code[index.saturating_sub(2)..index];
-            let is_marked = above.iter().any(|line| line.contains(MARK));
+            let is_marked = above.iter().any(|line| line.contains(FOREIGN_MARK));
             let below = &code[index..code.len().min(index + 5)];
             let is_system = below
                 .iter()
                 .any(|line| line.contains("\"/proc/") || line.contains("\"/dev/"));
             if is_call && !is_marked && !is_system && !line.trim_start().starts_with("//") {
                 findings.faults.push(format!(
-                    "{}:{}: open files of ours by shellkeep_files, and say of others `{MARK}…`",
+                    "{}:{}: open files of ours by shellkeep_files, and say of others `{FOREIGN_MARK}…`",
                     source.path,
                     index + 1
                 ));

@@ -1,18 +1,21 @@
-//! No file and no commit names a place on the machine it was written on: nobody else has it.
+//! No file and no commit names a path of the machine that it was written on: no other machine has it.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 
-use super::Findings;
+use super::findings::Findings;
 use super::source::tracked_files;
 
 /// Where our machines keep work, in two pieces lest this file be found itself.
-const KNOWN: &[&str] = &[concat!("/wo", "rk/"), concat!("/home/", "runner/")];
+const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/home/", "runner/")];
 
 pub(super) fn check(root: &Path, findings: &mut Findings) -> Result<()> {
-    let mut places: Vec<String> = KNOWN.iter().map(|place| place.to_string()).collect();
+    let mut places: Vec<String> = MACHINE_PATHS
+        .iter()
+        .map(|place| place.to_string())
+        .collect();
     places.push(format!("{}/", root.display()));
     if let Some(home) = std::env::home_dir().filter(|home| home.components().count() > 1) {
         places.push(format!("{}/", home.display()));

@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod files;
+mod findings;
 mod machine_paths;
 mod modules;
 mod purity;
@@ -15,28 +16,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use source::Source;
-
-/// The crates without files, sockets, clock, threads, environment or runtime.
-const PURE_CRATES: &[&str] = &[
-    "shellkeep-core",
-    "shellkeep-term",
-    "shellkeep-render",
-    "shellkeep-command",
-    "shellkeep-copy",
-    "shellkeep-proto",
-    "shellkeep-search",
-    "shellkeep-sleep",
-];
-
-/// What a rule has to say.
-#[derive(Default)]
-struct Findings {
-    /// Broken rules, each naming its place.
-    faults: Vec<String>,
-    /// Worth knowing, such as a number that has a cap.
-    notes: Vec<String>,
-}
+use findings::Findings;
 
 /// Runs the chore.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {

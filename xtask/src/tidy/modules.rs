@@ -1,7 +1,7 @@
 //! No file under `tests/it` is forgotten: one that no `mod` names is never compiled, and passes for ever.
 
-use super::source::bare_code;
-use super::{Findings, Source};
+use super::findings::Findings;
+use super::source::{Source, bare_code};
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {
     for source in sources {

@@ -3,18 +3,30 @@
 
 use anyhow::Result;
 
-use super::source::{bare_code, words};
-use super::{Findings, PURE_CRATES, Source};
+use super::findings::Findings;
+use super::source::{Source, bare_code, words};
 use crate::cargo::{cargo, output_of, workspace_root};
 
+/// The crates without files, sockets, clock, threads, environment or runtime.
+const PURE_CRATES: &[&str] = &[
+    "shellkeep-core",
+    "shellkeep-term",
+    "shellkeep-render",
+    "shellkeep-command",
+    "shellkeep-copy",
+    "shellkeep-proto",
+    "shellkeep-search",
+    "shellkeep-hibernation",
+];
+
 /// Parts of the standard library that reach outside.
-const OUTSIDE: &[&str] = &["env", "fs", "net", "process", "thread"];
+const OUTSIDE_MODULES: &[&str] = &["env", "fs", "net", "process", "thread"];
 
 /// Words that are enough by themselves.
-const WORDS: &[&str] = &["Instant", "SystemTime", "tokio"];
+const OUTSIDE_NAMES: &[&str] = &["Instant", "SystemTime", "tokio"];
 
 /// Crates that reach outside, or wait for it.
-const CRATES: &[&str] = &[
+const OUTSIDE_CRATES: &[&str] = &[
     "async-io",
     "async-std",
     "mio",
@@ -50,14 +62,16 @@ fn names_of_the_outside(code: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in code.lines().enumerate() {
         let banned = words(line)
-            .filter(|word| WORDS.contains(word))
+            .filter(|word| OUTSIDE_NAMES.contains(word))
             .map(String::from);
         found.extend(banned.map(|name| (index + 1, name)));
     }
     for (at, _) in code.match_indices("std::") {
         let line = code[..at].matches('\n').count() + 1;
         let named = first_segments(&code[at + "std::".len()..]);
-        let banned = named.into_iter().filter(|name| OUTSIDE.contains(name));
+        let banned = named
+            .into_iter()
+            .filter(|name| OUTSIDE_MODULES.contains(name));
         found.extend(banned.map(|name| (line, format!("std::{name}"))));
     }
     found.sort();
@@ -118,7 +132,7 @@ pub(super) fn check_dependencies(findings: &mut Findings) -> Result<()> {
             tree.lines()
                 .any(|line| line.split(' ').next() == Some(unwanted))
         };
-        for unwanted in CRATES.iter().filter(needs) {
+        for unwanted in OUTSIDE_CRATES.iter().filter(needs) {
             findings.faults.push(format!(
                 "{name} is pure and depends on {unwanted}; see `cargo tree -p {name} -e normal -i {unwanted}`"
             ));

@@ -1,23 +1,24 @@
 //! A file is read in one sitting: at most 800 lines, tests not counted.
 
-use super::{Findings, Source};
+use super::findings::Findings;
+use super::source::Source;
 
-const MOST_LINES: usize = 800;
+const MAX_LINES: usize = 800;
 
 /// Files that may be longer, and why: tables, in the main.
-const LONG: &[(&str, &str)] = &[];
+const LONG_FILES: &[(&str, &str)] = &[];
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {
-    check_against(sources, LONG, findings);
+    check_against(sources, LONG_FILES, findings);
 }
 
 fn check_against(sources: &[Source], long: &[(&str, &str)], findings: &mut Findings) {
     for source in sources.iter().filter(|source| !source.is_test_file()) {
         let lines = source.lines_of_code();
         let excepted = long.iter().any(|(path, _)| *path == source.path);
-        match (lines > MOST_LINES, excepted) {
+        match (lines > MAX_LINES, excepted) {
             (true, false) => findings.faults.push(format!(
-                "{}: {lines} lines without tests, the most is {MOST_LINES}",
+                "{}: {lines} lines without tests, the most is {MAX_LINES}",
                 source.path
             )),
             (false, true) => findings.faults.push(format!(

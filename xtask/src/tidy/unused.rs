@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::source::{bare_code, words};
-use super::{Findings, Source};
+use super::findings::Findings;
+use super::source::{Source, bare_code, words};
 use crate::cargo::{cargo, output_of, workspace_root};
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) -> Result<()> {

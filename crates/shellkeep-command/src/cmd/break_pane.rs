@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "break-pane";
-/// Short names.
 pub const ALIASES: &[&str] = &["breakp"];
-/// How it may be used.
 pub const EXAMPLE: &str = "break-pane -d -n logs";
-/// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
-/// What `-s` names.
 pub const SOURCE: Target = Target::Pane;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Script, Target, Traits};
 
-/// Name.
 pub const NAME: &str = "command-prompt";
-/// Short names.
 pub const ALIASES: &[&str] = &[];
-/// How it may be used.
 pub const EXAMPLE: &str = r#"command-prompt -p name: "rename-window '%%'""#;
-/// What `-t` names.
 pub const TARGET: Target = Target::Client;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "copy-mode";
-/// Short names.
 pub const ALIASES: &[&str] = &[];
-/// How it may be used.
 pub const EXAMPLE: &str = "copy-mode -u";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::Pane;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

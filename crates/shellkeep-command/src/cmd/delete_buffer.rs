@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "delete-buffer";
-/// Short names.
 pub const ALIASES: &[&str] = &["deleteb"];
-/// How it may be used.
 pub const EXAMPLE: &str = "delete-buffer -b buffer0";
-/// What `-t` names.
 pub const TARGET: Target = Target::None;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "detach-client";
-/// Short names.
 pub const ALIASES: &[&str] = &["detach"];
-/// How it may be used.
 pub const EXAMPLE: &str = "detach-client -s work";
-/// What `-t` names.
 pub const TARGET: Target = Target::Client;
-/// What `-s` names.
 pub const SOURCE: Target = Target::Session;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: true,

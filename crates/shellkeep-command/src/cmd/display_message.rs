@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "display-message";
-/// Short names.
 pub const ALIASES: &[&str] = &["display"];
-/// How it may be used.
 pub const EXAMPLE: &str = "display-message -p '#{session_name} #{pane_current_path}'";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: true,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "display-popup";
-/// Short names.
 pub const ALIASES: &[&str] = &["popup"];
-/// How it may be used.
 pub const EXAMPLE: &str = "display-popup -E -w 80% htop";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

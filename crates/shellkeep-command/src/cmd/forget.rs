@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "forget";
-/// Short names.
 pub const ALIASES: &[&str] = &[];
-/// How it may be used.
 pub const EXAMPLE: &str = "forget -y -t old-work";
-/// What `-t` names.
 pub const TARGET: Target = Target::Session;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Script, Target, Traits};
 
-/// Name.
 pub const NAME: &str = "if-shell";
-/// Short names.
 pub const ALIASES: &[&str] = &["if"];
-/// How it may be used.
 pub const EXAMPLE: &str = "if-shell 'test -f .env' 'display-message found'";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "list-commands";
-/// Short names.
 pub const ALIASES: &[&str] = &["lscm"];
-/// How it may be used.
 pub const EXAMPLE: &str = "list-commands --json";
-/// What `-t` names.
 pub const TARGET: Target = Target::None;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,
     read_only: true,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "list-keys";
-/// Short names.
 pub const ALIASES: &[&str] = &["lsk"];
-/// How it may be used.
 pub const EXAMPLE: &str = "list-keys -N";
-/// What `-t` names.
 pub const TARGET: Target = Target::None;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,
     read_only: true,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "move-window";
-/// Short names.
 pub const ALIASES: &[&str] = &["movew"];
-/// How it may be used.
 pub const EXAMPLE: &str = "move-window -r";
-/// What `-t` names.
 pub const TARGET: Target = Target::WindowIndex;
-/// What `-s` names.
 pub const SOURCE: Target = Target::Window;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

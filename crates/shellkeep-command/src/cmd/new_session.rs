@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "new-session";
-/// Short names.
 pub const ALIASES: &[&str] = &["new"];
-/// How it may be used.
 pub const EXAMPLE: &str = "new-session -A -s work -c project";
-/// What `-t` names.
 pub const TARGET: Target = Target::Session;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: true,
     read_only: true,
@@ -84,7 +78,7 @@ pub struct Args {
     pub command: Vec<String>,
 }
 
-/// A side of a session that nobody looks at.
+/// A side of a session without clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// So many cells.
@@ -112,13 +106,13 @@ impl Extent {
     }
 
     fn parse(text: &str, what: &str) -> Result<Self, String> {
-        const MOST: i64 = 10_000;
+        const MAX_SIDE: i64 = 10_000;
         if text == "-" {
             return Ok(Self::Terminal);
         }
         match text.parse::<i64>() {
-            Ok(cells @ 1..=MOST) => Ok(Self::Cells(u16::try_from(cells).unwrap_or(u16::MAX))),
-            Ok(cells) if cells > MOST => Err(format!("{what} too large")),
+            Ok(cells @ 1..=MAX_SIDE) => Ok(Self::Cells(u16::try_from(cells).unwrap_or(u16::MAX))),
+            Ok(cells) if cells > MAX_SIDE => Err(format!("{what} too large")),
             Ok(_) => Err(format!("{what} too small")),
             Err(_) => Err(format!("{what} invalid")),
         }

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "refresh-client";
-/// Short names.
 pub const ALIASES: &[&str] = &["refresh"];
-/// How it may be used.
 pub const EXAMPLE: &str = "refresh-client -S";
-/// What `-t` names.
 pub const TARGET: Target = Target::Client;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: true,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "resize-pane";
-/// Short names.
 pub const ALIASES: &[&str] = &["resizep"];
-/// How it may be used.
 pub const EXAMPLE: &str = "resize-pane -R 10";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

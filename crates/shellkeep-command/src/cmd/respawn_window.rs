@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "respawn-window";
-/// Short names.
 pub const ALIASES: &[&str] = &["respawnw"];
-/// How it may be used.
 pub const EXAMPLE: &str = "respawn-window -k";
-/// What `-t` names.
 pub const TARGET: Target = Target::Window;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

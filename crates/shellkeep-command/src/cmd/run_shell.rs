@@ -2,17 +2,11 @@
 
 use crate::{Script, Target, Traits};
 
-/// Name.
 pub const NAME: &str = "run-shell";
-/// Short names.
 pub const ALIASES: &[&str] = &["run"];
-/// How it may be used.
 pub const EXAMPLE: &str = "run-shell -b 'notify-send done'";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

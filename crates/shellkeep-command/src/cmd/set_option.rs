@@ -2,17 +2,11 @@
 
 use crate::{Script, Target, Traits};
 
-/// Name.
 pub const NAME: &str = "set-option";
-/// Short names.
 pub const ALIASES: &[&str] = &["set"];
-/// How it may be used.
 pub const EXAMPLE: &str = "set-option -g prefix C-a";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Script, Target, Traits};
 
-/// Name.
 pub const NAME: &str = "set-window-option";
-/// Short names.
 pub const ALIASES: &[&str] = &["setw"];
-/// How it may be used.
 pub const EXAMPLE: &str = "set-window-option -g mode-keys vi";
-/// What `-t` names.
 pub const TARGET: Target = Target::Window;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

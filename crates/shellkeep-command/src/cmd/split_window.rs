@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "split-window";
-/// Short names.
 pub const ALIASES: &[&str] = &["splitw"];
-/// How it may be used.
 pub const EXAMPLE: &str = "split-window -h -l 30% -c '#{pane_current_path}'";
-/// What `-t` names.
 pub const TARGET: Target = Target::Pane;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

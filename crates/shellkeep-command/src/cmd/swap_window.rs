@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "swap-window";
-/// Short names.
 pub const ALIASES: &[&str] = &["swapw"];
-/// How it may be used.
 pub const EXAMPLE: &str = "swap-window -s :1 -t :3";
-/// What `-t` names.
 pub const TARGET: Target = Target::Window;
-/// What `-s` names.
 pub const SOURCE: Target = Target::Window;
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: false,

@@ -2,17 +2,11 @@
 
 use crate::{Target, Traits};
 
-/// Name.
 pub const NAME: &str = "tmux-shim";
-/// Short names.
 pub const ALIASES: &[&str] = &[];
-/// What `-t` names.
 pub const TARGET: Target = Target::None;
-/// What `-s` names.
 pub const SOURCE: Target = Target::None;
-/// How it is typed.
 pub const EXAMPLE: &str = "tmux-shim bin";
-/// What the core does for it.
 pub const TRAITS: Traits = Traits {
     starts_server: false,
     read_only: true,

@@ -11,15 +11,15 @@ use super::{Loop, Named, Position, Source, color, is_true, text, time};
 use crate::glob::{Case, Glob};
 
 /// How deep a format may lead into others.
-const DEEPEST: u16 = 100;
+const MAX_DEPTH: u16 = 100;
 /// How many steps, about one for each byte looked at or written, an evaluation may take.
-const MOST_STEPS: usize = 16 << 20;
+const MAX_STEPS: usize = 16 << 20;
 /// How long a result, or anything on the way to it, may be.
-pub(super) const LONGEST: usize = 1 << 20;
+pub(super) const MAX_OUTPUT_BYTES: usize = 1 << 20;
 /// How long a text may be with the time put in; C's buffer ends there, and then there is no text at all.
 const LONGEST_TIMED: usize = 8191;
 /// The same for a single time.
-const LONGEST_TIME: usize = 511;
+const MAX_TIME_BYTES: usize = 511;
 /// What it costs to ask for a value, apart from its length.
 const VALUE_STEPS: usize = 32;
 /// What it costs to do anything else with a key than to ask for its value.
@@ -27,14 +27,14 @@ const PLAN_STEPS: usize = 100;
 /// What it costs to build a regular expression.
 const PATTERN_STEPS: usize = 20_000;
 /// How many regular expressions are remembered.
-const MOST_PATTERNS: usize = 64;
+const MAX_CACHED_PATTERNS: usize = 64;
 
 /// Evaluates formats, and remembers the regular expressions in them: for the same template many times over.
 #[derive(Default)]
 pub struct Expander {
     patterns: HashMap<(String, Case), Option<Pattern>>,
     pub(super) steps: usize,
-    /// What was done so far, if somebody wants to know.
+    /// The steps so far, if the evaluation is traced.
     pub(super) trace: Option<Vec<String>>,
 }
 
@@ -52,9 +52,9 @@ pub(super) enum Jobs {
     Left,
 }
 
-/// Where in an evaluation we are.
+/// What one level of an evaluation depends on.
 #[derive(Clone, Copy)]
-pub(super) struct State<'s> {
+pub(super) struct Evaluation<'s> {
     pub(super) source: &'s dyn Source,
     pub(super) times: Times,
     pub(super) jobs: Jobs,
@@ -65,7 +65,7 @@ pub(super) struct State<'s> {
 struct Malformed;
 
 impl Expander {
-    /// One that remembers nothing yet.
+    /// An expander with an empty cache.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -84,8 +84,8 @@ impl Expander {
     }
 
     pub(super) fn start(&mut self, template: &str, source: &dyn Source, times: Times) -> String {
-        self.steps = MOST_STEPS;
-        let state = State {
+        self.steps = MAX_STEPS;
+        let state = Evaluation {
             source,
             times,
             jobs: Jobs::Shown,
@@ -103,7 +103,7 @@ impl Expander {
     }
 
     fn push(&mut self, out: &mut String, text: &str) {
-        if self.spend(text.len()) && out.len() + text.len() <= LONGEST {
+        if self.spend(text.len()) && out.len() + text.len() <= MAX_OUTPUT_BYTES {
             out.push_str(text);
         } else {
             // Too much of anything ends the evaluation.
@@ -111,14 +111,14 @@ impl Expander {
         }
     }
 
-    pub(super) fn expanded(&mut self, template: &str, state: State<'_>) -> String {
+    pub(super) fn expanded(&mut self, template: &str, state: Evaluation<'_>) -> String {
         let mut out = String::new();
         self.expand_into(template, state, &mut out);
         out
     }
 
-    fn expand_into(&mut self, template: &str, mut state: State<'_>, out: &mut String) {
-        if template.is_empty() || state.depth >= DEEPEST || !self.spend(template.len() + 1) {
+    fn expand_into(&mut self, template: &str, mut state: Evaluation<'_>, out: &mut String) {
+        if template.is_empty() || state.depth >= MAX_DEPTH || !self.spend(template.len() + 1) {
             return;
         }
         state.depth += 1;
@@ -131,7 +131,7 @@ impl Expander {
         });
     }
 
-    fn expand_text(&mut self, template: &str, state: State<'_>, out: &mut String) {
+    fn expand_text(&mut self, template: &str, state: Evaluation<'_>, out: &mut String) {
         let timed;
         let mut rest = template;
         if state.times == Times::Expanded && template.contains('%') {
@@ -159,7 +159,7 @@ impl Expander {
     fn expand_hash<'t>(
         &mut self,
         text: &'t str,
-        state: State<'_>,
+        state: Evaluation<'_>,
         out: &mut String,
     ) -> Result<&'t str, Malformed> {
         let inside = &text[1..];
@@ -182,7 +182,7 @@ impl Expander {
                 return Ok(&text[end + 1..]);
             }
             '#' => {
-                // Any number of them before a bracket is for the one who draws it.
+                // Any number of them before a bracket is for the renderer.
                 let count = text.bytes().take_while(|byte| *byte == b'#').count();
                 if text.as_bytes().get(count) == Some(&b'[') {
                     self.push(out, &text[..=count]);
@@ -210,11 +210,11 @@ impl Expander {
     }
 
     /// A command's output is a format again, in which no commands are run.
-    fn expand_job(&mut self, command: &str, state: State<'_>, out: &mut String) {
+    fn expand_job(&mut self, command: &str, state: Evaluation<'_>, out: &mut String) {
         if state.jobs == Jobs::Left {
             return;
         }
-        let state = State {
+        let state = Evaluation {
             times: Times::Kept,
             jobs: Jobs::Left,
             ..state
@@ -228,7 +228,12 @@ impl Expander {
     }
 
     /// Fills in `#{key}`.
-    fn replace(&mut self, key: &str, state: State<'_>, out: &mut String) -> Result<(), Malformed> {
+    fn replace(
+        &mut self,
+        key: &str,
+        state: Evaluation<'_>,
+        out: &mut String,
+    ) -> Result<(), Malformed> {
         // Most keys are plain names: no plan has to be made for them.
         if self.trace.is_none()
             && !key.starts_with('?')
@@ -269,7 +274,7 @@ impl Expander {
         &mut self,
         plan: &Plan,
         body: &'s str,
-        state: State<'s>,
+        state: Evaluation<'s>,
     ) -> Result<Cow<'s, str>, Malformed> {
         if plan.is_literal {
             return Ok(Cow::Borrowed(body));
@@ -332,7 +337,7 @@ impl Expander {
     }
 
     /// A name's value, with the modifiers that work on names only.
-    fn find<'s>(&mut self, plan: &Plan, name: &str, state: State<'s>) -> Option<Cow<'s, str>> {
+    fn find<'s>(&mut self, plan: &Plan, name: &str, state: Evaluation<'s>) -> Option<Cow<'s, str>> {
         if !self.spend(VALUE_STEPS + name.len()) {
             return None;
         }
@@ -360,7 +365,12 @@ impl Expander {
     }
 
     /// `?condition,yes,no`, behind its question mark.
-    fn choose(&mut self, plan: &Plan, body: &str, state: State<'_>) -> Result<String, Malformed> {
+    fn choose(
+        &mut self,
+        plan: &Plan,
+        body: &str,
+        state: Evaluation<'_>,
+    ) -> Result<String, Malformed> {
         self.spend(body.len());
         let Some((condition, branches)) = split_pair(body) else {
             self.note(state, || format!("condition syntax error: {body}"));
@@ -393,7 +403,12 @@ impl Expander {
         Ok(self.expanded(if holds { yes } else { no }, state))
     }
 
-    fn compare(&mut self, test: Test, body: &str, state: State<'_>) -> Result<bool, Malformed> {
+    fn compare(
+        &mut self,
+        test: Test,
+        body: &str,
+        state: Evaluation<'_>,
+    ) -> Result<bool, Malformed> {
         self.spend(body.len());
         let name = test.name();
         let Some((left, right)) = split_pair(body) else {
@@ -420,7 +435,12 @@ impl Expander {
         })
     }
 
-    fn calculate(&mut self, arguments: &[String], body: &str, state: State<'_>) -> Option<String> {
+    fn calculate(
+        &mut self,
+        arguments: &[String],
+        body: &str,
+        state: Evaluation<'_>,
+    ) -> Option<String> {
         let Some(expression) = Expression::parse(arguments) else {
             let operator = arguments.first().map_or("", String::as_str);
             self.note(state, || {
@@ -442,7 +462,7 @@ impl Expander {
         Some(value)
     }
 
-    fn repeat(&mut self, what: Loop, body: &str, state: State<'_>) -> String {
+    fn repeat(&mut self, what: Loop, body: &str, state: Evaluation<'_>) -> String {
         // Sessions have no second body: a comma among them is a comma.
         let (other, current) = match what {
             Loop::Sessions => (body, body),
@@ -456,7 +476,7 @@ impl Expander {
             };
             if self.spend(VALUE_STEPS) {
                 self.note_loop(what, source, state);
-                let state = State { source, ..state };
+                let state = Evaluation { source, ..state };
                 self.expand_into(body, state, &mut out);
             }
         });
@@ -478,7 +498,7 @@ impl Expander {
                 .is_some_and(|pattern| pattern.is_match(text))
     }
 
-    fn search(&mut self, pattern: &str, flags: MatchFlags, state: State<'_>) -> usize {
+    fn search(&mut self, pattern: &str, flags: MatchFlags, state: Evaluation<'_>) -> usize {
         let case = case(flags);
         // As much as a large screen may hold.
         let screen = 20_000;
@@ -506,7 +526,7 @@ impl Expander {
             if !self.spend(PATTERN_STEPS) {
                 return None;
             }
-            if self.patterns.len() >= MOST_PATTERNS {
+            if self.patterns.len() >= MAX_CACHED_PATTERNS {
                 self.patterns.clear();
             }
             self.patterns
@@ -532,7 +552,7 @@ fn show_time(seconds: i64, form: &TimeForm, source: &dyn Source) -> String {
     match form {
         TimeForm::Plain => time::ctime(&local),
         TimeForm::Custom(format) => {
-            time::strftime(format, &local, LONGEST_TIME).unwrap_or_default()
+            time::strftime(format, &local, MAX_TIME_BYTES).unwrap_or_default()
         }
         TimeForm::Pretty => {
             let now = source.now().max(seconds);

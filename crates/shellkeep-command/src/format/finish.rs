@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::expand::{Expander, LONGEST, State, Times};
+use super::expand::{Evaluation, Expander, MAX_OUTPUT_BYTES, Times};
 use super::modifiers::Plan;
 use super::text;
 use crate::glob::Case;
@@ -13,13 +13,13 @@ impl Expander {
         &mut self,
         plan: &Plan,
         value: Cow<'v, str>,
-        state: State<'_>,
+        state: Evaluation<'_>,
     ) -> Cow<'v, str> {
         let mut value = value;
         if plan.is_expanded {
             value = Cow::Owned(self.expanded(&value, state));
         } else if plan.is_time_expanded {
-            let state = State {
+            let state = Evaluation {
                 times: Times::Expanded,
                 ..state
             };
@@ -60,7 +60,7 @@ impl Expander {
         &mut self,
         arguments: &[String],
         value: &str,
-        state: State<'_>,
+        state: Evaluation<'_>,
     ) -> Option<String> {
         let [pattern, with, flags @ ..] = arguments else {
             return None;
@@ -95,7 +95,7 @@ impl Expander {
         if missing == 0 {
             return value;
         }
-        if missing > LONGEST || !self.spend(missing) {
+        if missing > MAX_OUTPUT_BYTES || !self.spend(missing) {
             self.steps = 0;
             return Cow::Borrowed("");
         }

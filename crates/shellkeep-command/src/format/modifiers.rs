@@ -3,7 +3,6 @@
 use super::number::parse_count;
 use super::scan::{skip, strip_escapes};
 
-/// One modifier with its arguments.
 pub(super) struct Modifier<'t> {
     pub(super) name: &'t str,
     pub(super) arguments: Vec<String>,
@@ -13,8 +12,8 @@ fn is_end(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b':' | b';'))
 }
 
-/// So many modifiers are looked at: reading each may take as long as the key is.
-const MOST: usize = 100;
+/// The most modifiers that are read: each may take time in proportion to the key's length.
+const MAX_MODIFIERS: usize = 100;
 
 /// Splits modifiers off a key; `expand` fills their arguments in. `None` if there are none, or what stands
 /// there is none: then all of the key is a name.
@@ -25,7 +24,7 @@ pub(super) fn split<'t>(
     let mut modifiers = Vec::new();
     let mut rest = key;
     while !rest.is_empty() && !rest.starts_with(':') {
-        if modifiers.len() > MOST {
+        if modifiers.len() > MAX_MODIFIERS {
             return None;
         }
         rest = rest.strip_prefix(';').unwrap_or(rest);
@@ -76,7 +75,7 @@ fn split_arguments<'t>(
         return Some((Modifier { name, arguments }, &rest[end..]));
     }
     loop {
-        // Here the rest begins with the wrapper.
+        // The rest begins with the wrapper.
         let bytes = rest.as_bytes();
         if bytes.first() == Some(&wrapper) && is_end(bytes.get(1)) {
             rest = &rest[1..];

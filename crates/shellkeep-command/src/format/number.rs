@@ -65,7 +65,7 @@ pub(super) struct Expression<'m> {
 }
 
 /// More decimal places than a double can have meaning in.
-const MOST_PLACES: i64 = 1_000;
+const MAX_DECIMALS: i64 = 1_000;
 
 impl<'m> Expression<'m> {
     /// From the modifier's arguments; `None` if one of them means nothing.
@@ -144,7 +144,7 @@ fn print_float(number: f64, places: i64) -> String {
     let places = if places < 0 {
         6
     } else {
-        places.min(MOST_PLACES)
+        places.min(MAX_DECIMALS)
     };
     if number.is_nan() {
         let sign = if number.is_sign_negative() { "-" } else { "" };

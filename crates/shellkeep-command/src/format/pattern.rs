@@ -28,7 +28,7 @@ impl Pattern {
             let config = Config::new()
                 .match_kind(kind)
                 .nfa_size_limit(Some(LARGEST_PROGRAM))
-                // Those pay off for long texts only; ours are titles and names.
+                // These optimisations pay off for long texts only; formats match titles and names.
                 .hybrid(false)
                 .dfa(false);
             let rules = syntax::Config::new()

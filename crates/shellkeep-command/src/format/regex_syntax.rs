@@ -4,13 +4,13 @@
 //! match there), a bracket that closes nothing, `\d` (which is a `d`), repetitions of nothing.
 
 /// Longer ones are refused.
-const LONGEST: usize = 1_024;
+const MAX_PATTERN_BYTES: usize = 1_024;
 /// The most repetitions that may be asked for.
-const MOST_REPETITIONS: u32 = 0x7fff;
+const MAX_REPETITIONS: u32 = 0x7fff;
 
 /// The translation; `None` for what is no regular expression, or refers back to a group.
 pub(super) fn translate(pattern: &str) -> Option<String> {
-    if pattern.len() > LONGEST {
+    if pattern.len() > MAX_PATTERN_BYTES {
         return None;
     }
     let mut translator = Translator {
@@ -144,7 +144,7 @@ fn translate_interval(interval: &str) -> Option<String> {
         text.bytes()
             .all(|byte| byte.is_ascii_digit())
             .then_some(())?;
-        text.parse().ok().filter(|count| *count <= MOST_REPETITIONS)
+        text.parse().ok().filter(|count| *count <= MAX_REPETITIONS)
     };
     match interval.split_once(',') {
         None => Some(format!("{{{}}}", number(interval)?)),

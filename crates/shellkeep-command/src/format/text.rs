@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::scan::skip;
 
-/// One thing of a text that may hold styles.
+/// A piece of a text that may hold styles.
 enum Piece<'t> {
     /// A run of `#` that shows as so many columns.
     Hashes { count: usize, columns: usize },

@@ -58,7 +58,7 @@ impl LocalTime {
     /// From seconds since 1970 and where the time zone is then; only the zone has to be looked up.
     #[must_use]
     pub fn new(seconds: i64, offset: i32, zone: &str) -> Self {
-        // So far away that no clock minds, and near enough that nothing below overflows.
+        // Far beyond any clock, and near enough that nothing below overflows.
         let far = DAY * 366 * 1_000_000;
         let local = seconds.clamp(-far, far) + i64::from(offset);
         let (days, second_of_day) = (local.div_euclid(DAY), local.rem_euclid(DAY));

@@ -1,11 +1,11 @@
 //! How a format was worked out, step by step, in tmux's words: for `display-message -v`.
 
-use super::expand::{Expander, State, Times};
+use super::expand::{Evaluation, Expander, Times};
 use super::modifiers::{Comparison, Modifier, Test};
 use super::{Loop, Source};
 
-/// So many steps are told at most.
-const MOST_NOTES: usize = 10_000;
+/// The most steps that a trace has.
+const MAX_NOTES: usize = 10_000;
 
 impl Expander {
     /// As [`super::expand_time`], with how it was worked out, a line a step.
@@ -16,17 +16,22 @@ impl Expander {
         (self.trace.take().unwrap_or_default(), value)
     }
 
-    /// Notes a step, if somebody wants to know.
-    pub(super) fn note(&mut self, state: State<'_>, text: impl FnOnce() -> String) {
+    /// Notes a step, if the evaluation is traced.
+    pub(super) fn note(&mut self, state: Evaluation<'_>, text: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace
-            && trace.len() < MOST_NOTES
+            && trace.len() < MAX_NOTES
         {
             let indent = usize::from(state.depth);
             trace.push(format!("#{:indent$}{}", "", text()));
         }
     }
 
-    pub(super) fn note_modifier(&mut self, state: State<'_>, at: usize, modifier: &Modifier<'_>) {
+    pub(super) fn note_modifier(
+        &mut self,
+        state: Evaluation<'_>,
+        at: usize,
+        modifier: &Modifier<'_>,
+    ) {
         self.note(state, || format!("modifier {at} is {}", modifier.name));
         for (number, argument) in modifier.arguments.iter().enumerate() {
             self.note(state, || {
@@ -36,7 +41,7 @@ impl Expander {
     }
 
     /// Notes what a loop has come to.
-    pub(super) fn note_loop(&mut self, what: Loop, source: &dyn Source, state: State<'_>) {
+    pub(super) fn note_loop(&mut self, what: Loop, source: &dyn Source, state: Evaluation<'_>) {
         let value = |name| source.value(name).unwrap_or_default();
         self.note(state, || match what {
             Loop::Sessions => format!("session loop: {}", value("session_id")),

@@ -12,7 +12,7 @@ const UNITS: [(char, u64); 5] = [
 ];
 
 /// Longest there is, some hundred years: what is added to a date should still be one.
-const LONGEST: u64 = 36_525 * 24 * 60 * 60;
+const MAX_SECONDS: u64 = 36_525 * 24 * 60 * 60;
 
 /// Reads a length of time: numbers with units, each once, the longest first; or a bare number of seconds.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Option<Duration> {
         Ok(seconds) if text.bytes().all(|byte| byte.is_ascii_digit()) => seconds,
         _ => parse_units(text)?,
     };
-    (seconds <= LONGEST).then(|| Duration::from_secs(seconds))
+    (seconds <= MAX_SECONDS).then(|| Duration::from_secs(seconds))
 }
 
 fn parse_units(text: &str) -> Option<u64> {

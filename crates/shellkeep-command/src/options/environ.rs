@@ -27,7 +27,6 @@ const OTHERS: [&str; 11] = [
 pub struct Assignment {
     /// The variable, for messages.
     pub variable: String,
-    /// The option.
     pub option: &'static OptionSpec,
     /// The text of its value, not yet read.
     pub text: String,

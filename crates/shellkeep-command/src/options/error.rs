@@ -5,7 +5,6 @@ use super::spec::OptionSpec;
 /// Why a name or value is refused. The sentence is tmux's; [`OptionError::hint`] says what to type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// No such option.
     #[error("invalid option: {0}")]
     Unknown(String),
     /// Several options begin so, or the index in brackets is none.
@@ -23,34 +22,27 @@ pub enum OptionError {
     /// Not a value of a flag.
     #[error("bad value: {0}")]
     NotAFlag(String),
-    /// Not one of the words.
     #[error("unknown value: {0}")]
     NotAChoice(String, &'static OptionSpec),
     /// Not a number, or not of the form needed.
     #[error("value is invalid: {0}")]
     Invalid(String, &'static OptionSpec),
-    /// Below the range.
     #[error("value is too small: {0}")]
     TooSmall(String, &'static OptionSpec),
-    /// Above the range.
     #[error("value is too large: {0}")]
     TooLarge(String, &'static OptionSpec),
-    /// Not a key.
     #[error("bad key: {0}")]
     NotAKey(String),
-    /// Not a colour.
     #[error("bad colour: {0}")]
     NotAColor(String),
-    /// Not a style.
     #[error("invalid style: {0}")]
     NotAStyle(String),
-    /// Not a file that can be run as a shell; only the server can know.
+    /// Not a file that can be run as a shell. Only the server reports it.
     #[error("not a suitable shell: {0}")]
     NotAShell(String),
     /// A variable of the environment that names no option.
     #[error("{variable}: invalid option: {option}")]
     UnknownVariable {
-        /// The variable.
         variable: String,
         /// The option's name it would stand for.
         option: String,
@@ -58,9 +50,7 @@ pub enum OptionError {
     /// A variable of the environment whose text is no value of its option.
     #[error("{variable}: {error}")]
     BadVariable {
-        /// The variable.
         variable: String,
-        /// What is wrong with the value.
         error: Box<OptionError>,
     },
 }

@@ -93,9 +93,7 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
 /// What a user's name for an option means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionName {
-    /// One of the table.
     Known {
-        /// The option.
         spec: &'static OptionSpec,
         /// The item of an array.
         index: Option<u32>,
@@ -119,7 +117,6 @@ impl OptionName {
         }
     }
 
-    /// The index, if there is one.
     #[must_use]
     pub fn index(&self) -> Option<u32> {
         match self {

@@ -1,6 +1,6 @@
 //! The server's options.
 
-use super::spec::{MOST, OptionSpec, choice, duration, flag, key, list, number, text};
+use super::spec::{MAX_NUMBER, OptionSpec, choice, duration, flag, key, list, number, text};
 
 pub(super) const SERVER: &[OptionSpec] = &[
     duration(
@@ -22,7 +22,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     ),
     number(
         "buffer-limit",
-        (1, MOST),
+        (1, MAX_NUMBER),
         &["50"],
         "How many automatic paste buffers are kept; the oldest go first",
     )
@@ -64,7 +64,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     .ours(),
     number(
         "escape-time",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["10"],
         "How long to wait after an Escape for the rest of a key",
     )
@@ -98,7 +98,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     ),
     number(
         "max-active",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["10"],
         "How many sessions run at a time; from 80 % on the least used hibernate, 0 for no limit",
     )
@@ -106,7 +106,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     .ours(),
     number(
         "max-total",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["1000"],
         "How many sessions there are outside the archive; the least recently used are archived, none of the last hour, 0 for no limit",
     )
@@ -114,21 +114,21 @@ pub(super) const SERVER: &[OptionSpec] = &[
     .ours(),
     number(
         "message-limit",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["1000"],
         "How many messages are kept for show-messages",
     )
     .unit("messages"),
     number(
         "prompt-history-limit",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["100"],
         "How many lines are kept of each kind of prompt",
     )
     .unit("lines"),
     number(
         "record-limit",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["0"],
         "How much of each pane's output is kept with its times, in recording/ beside its screen; 0 for nothing",
     )
@@ -143,7 +143,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     .ours(),
     number(
         "revive-budget",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["512"],
         "How much memory panes woken by restore may take before the others, unless somebody sees them, are left asleep; 0 for any amount",
     )

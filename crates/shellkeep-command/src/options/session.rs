@@ -1,11 +1,11 @@
 //! The options of sessions.
 
 use super::spec::{
-    Kind, MOST, OptionSpec, choice, color, duration, flag, key, list, number, style, text,
+    Kind, MAX_NUMBER, OptionSpec, choice, color, duration, flag, key, list, number, style, text,
 };
 
 /// Longest part of the status line.
-const LONGEST: i64 = i16::MAX as i64;
+const MAX_STATUS_LENGTH: i64 = i16::MAX as i64;
 
 /// Windows whose alerts count.
 const ACTIONS: &[&str] = &["none", "any", "current", "other"];
@@ -61,13 +61,13 @@ pub(super) const SESSION: &[OptionSpec] = &[
     choice("activity-action", ACTIONS, &["other"], "Which windows' activity is told").session(),
     number(
         "assume-paste-time",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["1"],
         "Without effect: terminals mark what was pasted",
     )
     .session()
     .unit("milliseconds"),
-    number("base-index", (0, MOST), &["0"], "The number of the first window").session(),
+    number("base-index", (0, MAX_NUMBER), &["0"], "The number of the first window").session(),
     choice("bell-action", ACTIONS, &["any"], "Which windows' bells are told").session(),
     duration(
         "capture-after",
@@ -107,10 +107,10 @@ pub(super) const SESSION: &[OptionSpec] = &[
     )
     .session(),
     color("display-panes-colour", &["blue"], "Colour of the other panes' numbers").session(),
-    number("display-panes-time", (1, MOST), &["1000"], "How long display-panes shows the numbers")
+    number("display-panes-time", (1, MAX_NUMBER), &["1000"], "How long display-panes shows the numbers")
         .session()
         .unit("milliseconds"),
-    number("display-time", (0, MOST), &["750"], "How long a message is shown; 0 until a key is typed")
+    number("display-time", (0, MAX_NUMBER), &["750"], "How long a message is shown; 0 until a key is typed")
         .session()
         .unit("milliseconds"),
     flag(
@@ -129,7 +129,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
     .ours(),
     number(
         "history-limit",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["0"],
         "How many lines a new pane keeps of what scrolled off; 0 for all",
     )
@@ -146,7 +146,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
     text("key-table", &["root"], "The table in which keys are looked up first").session(),
     number(
         "lock-after-time",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["0"],
         "Lock a session after it was idle for so long; 0 for never",
     )
@@ -227,7 +227,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
         .session(),
     number(
         "status-interval",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["15"],
         "How often the status line is drawn anew; 0 for only when something changes",
     )
@@ -242,7 +242,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
     .session(),
     choice("status-keys", &["emacs", "vi"], &["emacs"], "Which keys edit at a prompt").session(),
     text("status-left", &["[#{session_name}] "], "Left part of the status line").session(),
-    number("status-left-length", (0, LONGEST), &["10"], "Longest left part")
+    number("status-left-length", (0, MAX_STATUS_LENGTH), &["10"], "Longest left part")
         .session()
         .unit("columns"),
     style("status-left-style", &["default"], "Look of the left part").session(),
@@ -254,7 +254,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "Right part of the status line",
     )
     .session(),
-    number("status-right-length", (0, LONGEST), &["40"], "Longest right part")
+    number("status-right-length", (0, MAX_STATUS_LENGTH), &["40"], "Longest right part")
         .session()
         .unit("columns"),
     style("status-right-style", &["default"], "Look of the right part").session(),

@@ -13,7 +13,7 @@ use super::view::View;
 pub enum Level {
     /// The server, or all sessions, or all windows: every option of the table has a value here.
     Global,
-    /// One session, window or pane: only what was set there has.
+    /// A session, window or pane. It has only the options that were set there.
     #[default]
     Local,
 }
@@ -56,7 +56,6 @@ impl Own {
     }
 }
 
-/// What to do to an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change<'a> {
     /// Give it this value; without one, turn it over.

@@ -7,7 +7,6 @@ use super::spec::{Family, OptionSpec, Scope};
 use super::value::Value;
 use super::view::View;
 
-/// What a line has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// Name and quoted value.
@@ -20,14 +19,12 @@ pub enum Form {
 /// What to do about options that are not set here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inherited {
-    /// Leave them out.
     #[default]
     Leave,
     /// Show them with a star (`-A`).
     Mark,
 }
 
-/// Whether hooks are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hooks {
     /// Options alone.
@@ -39,10 +36,8 @@ pub enum Hooks {
     Only,
 }
 
-/// How to show options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Show {
-    /// What a line has.
     pub form: Form,
     /// What to do about options that are not set here.
     pub inherited: Inherited,

@@ -1,9 +1,7 @@
 //! What the table says of an option.
 
-/// Whose option it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
-    /// The server's.
     Server,
     /// A session's, with a global value for those that have not set it.
     Session,
@@ -13,33 +11,26 @@ pub enum Scope {
     Pane,
 }
 
-/// What values it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Any text.
     Text,
     /// Columns and rows, such as `80x24`.
     Size,
     /// A whole number in this range.
     Number {
-        /// Lowest.
         min: i64,
-        /// Highest.
         max: i64,
     },
     /// A length of time, such as `90s`, `5m` or `30d`; whole seconds.
     Duration,
     /// `on` or `off`.
     Flag,
-    /// One of these words. Without a value the first two are turned over.
+    /// One of these words. Setting the option without a value toggles between the first two.
     Choice(&'static [&'static str]),
-    /// A key's name.
     Key,
-    /// A colour.
     Color,
     /// A style, or a format that gives one.
     Style,
-    /// A sequence of commands.
     Command,
 }
 
@@ -53,7 +44,6 @@ pub struct Array {
 /// Where an option and its default come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// As in tmux.
     Tmux,
     /// In tmux, with another default; why ours differs.
     Differs(&'static str),
@@ -61,40 +51,31 @@ pub enum Origin {
     Ours,
 }
 
-/// What an option is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// A setting.
     Setting,
     /// Commands that run when something has happened.
     Hook,
 }
 
-/// One option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
-    /// Its name.
     pub name: &'static str,
-    /// Whose it is.
     pub scope: Scope,
-    /// What values it takes.
     pub kind: Kind,
     /// How many values it takes: one, unless it is an array.
     pub array: Option<Array>,
-    /// What it is when nobody sets it: one text, or the items of an array.
+    /// The default: one text, or the items of an array.
     pub default: &'static [&'static str],
-    /// What a number counts.
     pub unit: Option<&'static str>,
     /// What it does, in a sentence.
     pub text: &'static str,
-    /// Where it comes from.
     pub origin: Origin,
-    /// What it is for.
     pub family: Family,
 }
 
 /// Highest number an option takes.
-pub(super) const MOST: i64 = i32::MAX as i64;
+pub(super) const MAX_NUMBER: i64 = i32::MAX as i64;
 
 impl OptionSpec {
     pub(super) const fn new(
@@ -173,7 +154,10 @@ impl OptionSpec {
         match self.kind {
             Kind::Text => "text".to_owned(),
             Kind::Size => "columns x rows, such as 80x24".to_owned(),
-            Kind::Number { min, max: MOST } => format!("a number from {min}"),
+            Kind::Number {
+                min,
+                max: MAX_NUMBER,
+            } => format!("a number from {min}"),
             Kind::Number { min, max } => format!("a number from {min} to {max}"),
             Kind::Duration => "a time such as 90s, 5m, 12h or 30d; 0 for none".to_owned(),
             Kind::Flag => "on or off".to_owned(),

@@ -20,28 +20,18 @@ pub struct StyleValue {
     pub style: Option<StyleText>,
 }
 
-/// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Any text.
     Text(String),
-    /// A whole number.
     Number(i64),
-    /// A length of time.
     Duration(Duration),
-    /// On or off.
     Flag(bool),
-    /// A word of the option's list.
     Choice(&'static str),
-    /// A key.
     Key(Key),
     /// A colour, or none at all.
     Color(Option<ColorName>),
-    /// A style.
     Style(StyleValue),
-    /// Commands as text.
     Command(String),
-    /// Items by index.
     Array(BTreeMap<u32, Value>),
 }
 
@@ -171,7 +161,7 @@ fn parse_flag(text: &str) -> Option<Value> {
 }
 
 impl Value {
-    /// The value an option has when nobody sets it.
+    /// The default value of an option.
     pub(super) fn default_of(spec: &'static OptionSpec) -> Self {
         let read = |text: &&'static str| match spec.kind {
             // A cursor without a colour of its own; no text a user may type means that.

@@ -22,7 +22,6 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// One set.
     #[must_use]
     pub const fn of(options: &'a Options) -> Self {
         Self {
@@ -38,7 +37,6 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A pane's.
     #[must_use]
     pub const fn pane(pane: &'a Options, window: &'a Options, global: &'a Options) -> Self {
         Self {
@@ -71,7 +69,6 @@ impl<'a> View<'a> {
         value
     }
 
-    /// Whether a flag is on.
     #[must_use]
     pub fn flag(self, name: &str) -> bool {
         let value = self.typed(name, |value| match value {
@@ -81,7 +78,6 @@ impl<'a> View<'a> {
         value.unwrap_or_default()
     }
 
-    /// A number.
     #[must_use]
     pub fn number(self, name: &str) -> i64 {
         let value = self.typed(name, |value| match value {
@@ -188,9 +184,7 @@ impl<'a> View<'a> {
 /// All options as they hold at one place: for formats, which name options of any scope.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scopes<'a> {
-    /// The server's.
     pub server: View<'a>,
-    /// The session's.
     pub session: View<'a>,
     /// The pane's, or the window's where there is no pane.
     pub pane: View<'a>,

@@ -1,6 +1,6 @@
 //! The options of windows and panes.
 
-use super::spec::{Kind, MOST, OptionSpec, choice, color, flag, number, style, text};
+use super::spec::{Kind, MAX_NUMBER, OptionSpec, choice, color, flag, number, style, text};
 
 pub(super) const WINDOW: &[OptionSpec] = &[
     color(
@@ -132,7 +132,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     .window(),
     number(
         "monitor-silence",
-        (0, MOST),
+        (0, MAX_NUMBER),
         &["0"],
         "Silence for so long is an alert; 0 for never",
     )

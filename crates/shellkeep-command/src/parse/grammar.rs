@@ -1,25 +1,39 @@
 //! Tokens to commands.
 
-use super::lexer::{Fail, Lexer, Resume, Token};
-use super::{Arg, DEEPEST, Host, List, Outcome, ParseError, Parsed, Visibility};
+use super::error::ParseError;
+use super::host::{Host, NoHost, Visibility};
+use super::lexer::{LexError, Lexer, Resume, Token};
+use super::parsed::{Arg, List, Parsed};
+use super::source::Position;
+
+/// How deep blocks and conditions may stand in each other.
+const MAX_DEPTH: usize = 64;
 
 /// How often a text is read again from the line after a quote that nothing closes. Each time
 /// costs a pass over what is left, so that there has to be an end.
-const MOST_RETURNS: usize = 16;
+const MAX_RETURNS: usize = 16;
 
 /// How many commands aliases may make of one.
-const MOST_FROM_ALIAS: usize = 1000;
+const MAX_FROM_ALIAS: usize = 1000;
 
-/// Whether commands count, or stand in the part of a condition that does not hold.
+/// What came of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    pub list: List,
+    /// What could not be read.
+    pub errors: Vec<ParseError>,
+}
+
+/// Whether commands are run, or stand in a branch of a condition that does not hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Life {
+enum Liveness {
     Live,
     Dead,
 }
 
 /// What statements stand in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum Enclosing {
     Text,
     Condition,
     Block,
@@ -36,7 +50,6 @@ pub struct TextParser {
     errors: Vec<ParseError>,
     returns: usize,
     depth: usize,
-    /// Blocks we are in.
     blocks: usize,
     list: List,
 }
@@ -44,9 +57,7 @@ pub struct TextParser {
 /// Whether there is more of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// There is.
     More,
-    /// All of it is read.
     None,
 }
 
@@ -72,7 +83,7 @@ impl TextParser {
         let mut grammar = Grammar { text: self, host };
         let mut rest = Rest::More;
         for _ in 0..most {
-            match grammar.one_statement(Within::Text, Life::Live, &mut list) {
+            match grammar.one_statement(Enclosing::Text, Liveness::Live, &mut list) {
                 Ok(false) => continue,
                 Ok(true) => {}
                 Err(fail) => grammar.report(&fail),
@@ -84,14 +95,20 @@ impl TextParser {
         rest
     }
 
+    /// What was read since this was last asked.
+    #[must_use]
+    pub fn take_read(&mut self) -> Outcome {
+        self.list.trim();
+        Outcome {
+            list: std::mem::take(&mut self.list),
+            errors: std::mem::take(&mut self.errors),
+        }
+    }
+
     /// What was read.
     #[must_use]
     pub fn finish(mut self) -> Outcome {
-        self.list.trim();
-        Outcome {
-            list: self.list,
-            errors: self.errors,
-        }
+        self.take_read()
     }
 }
 
@@ -116,9 +133,9 @@ pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
         list.push(command);
         return;
     };
-    let outcome = super::parse_text(&text, &mut super::NoHost);
+    let outcome = read(&text, &mut NoHost);
     let mut commands: Vec<Parsed> = outcome.list.0.into_iter().flatten().collect();
-    commands.truncate(MOST_FROM_ALIAS);
+    commands.truncate(MAX_FROM_ALIAS);
     for made in &mut commands {
         made.line = command.line;
     }
@@ -131,7 +148,7 @@ pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
 }
 
 impl Grammar<'_> {
-    fn peek(&mut self) -> Result<&Token, Fail> {
+    fn peek(&mut self) -> Result<&Token, LexError> {
         if self.text.peeked.is_none() {
             let token = self.text.lexer.next(&*self.host)?;
             // A line end belongs to the line it ends.
@@ -142,24 +159,24 @@ impl Grammar<'_> {
         Ok(self.text.peeked.as_ref().unwrap_or(&Token::End))
     }
 
-    fn next(&mut self) -> Result<Token, Fail> {
+    fn next(&mut self) -> Result<Token, LexError> {
         self.peek()?;
         Ok(self.text.peeked.take().unwrap_or(Token::End))
     }
 
     /// Takes a word, and nothing else.
-    fn word(&mut self) -> Result<Token, Fail> {
+    fn word(&mut self) -> Result<Token, LexError> {
         match self.peek()? {
             Token::Word(_) | Token::Equals(..) => self.next(),
             _ => self.syntax(),
         }
     }
 
-    fn syntax<T>(&self) -> Result<T, Fail> {
-        Err(Fail::syntax(self.text.line))
+    fn syntax<T>(&self) -> Result<T, LexError> {
+        Err(LexError::syntax(self.text.line))
     }
 
-    fn report(&mut self, fail: &Fail) {
+    fn report(&mut self, fail: &LexError) {
         self.text.errors.push(ParseError {
             line: fail.line,
             message: fail.message.clone(),
@@ -167,19 +184,29 @@ impl Grammar<'_> {
     }
 
     /// Statements up to what ends them, which is left to the caller.
-    fn statements(&mut self, within: Within, life: Life, out: &mut List) -> Result<(), Fail> {
+    fn statements(
+        &mut self,
+        within: Enclosing,
+        liveness: Liveness,
+        out: &mut List,
+    ) -> Result<(), LexError> {
         self.deeper()?;
-        while !self.one_statement(within, life, out)? {}
+        while !self.one_statement(within, liveness, out)? {}
         self.text.depth -= 1;
         Ok(())
     }
 
-    /// One statement, or what follows it if it fails. Returns whether it is the end of them.
-    fn one_statement(&mut self, within: Within, life: Life, out: &mut List) -> Result<bool, Fail> {
+    /// Reads one statement, or skips it if it fails. Returns whether no statement follows.
+    fn one_statement(
+        &mut self,
+        within: Enclosing,
+        liveness: Liveness,
+        out: &mut List,
+    ) -> Result<bool, LexError> {
         let depth = self.text.depth;
         out.trim();
         let length = out.0.len();
-        match self.statement(within, life, out) {
+        match self.statement(within, liveness, out) {
             // What a block stands in is spoilt as well.
             Err(fail) if self.text.blocks > 0 => Err(fail),
             Err(fail) => {
@@ -190,11 +217,11 @@ impl Grammar<'_> {
         }
     }
 
-    fn deeper(&mut self) -> Result<(), Fail> {
-        if self.text.depth >= DEEPEST {
-            return Err(Fail {
+    fn deeper(&mut self) -> Result<(), LexError> {
+        if self.text.depth >= MAX_DEPTH {
+            return Err(LexError {
                 line: self.text.line,
-                message: format!("more than {DEEPEST} blocks inside each other"),
+                message: format!("more than {MAX_DEPTH} blocks inside each other"),
                 resume: Resume::Token,
             });
         }
@@ -203,7 +230,7 @@ impl Grammar<'_> {
     }
 
     /// Goes on behind the statement that failed. Returns whether there is nothing left.
-    fn recover(&mut self, fail: &Fail, depth: usize) -> bool {
+    fn recover(&mut self, fail: &LexError, depth: usize) -> bool {
         self.report(fail);
         (self.text.depth, self.text.blocks) = (depth, 0);
         match fail.resume {
@@ -212,9 +239,9 @@ impl Grammar<'_> {
                 self.text.peeked = None;
                 self.text.lexer.source.skip_line();
             }
-            Resume::Back(place) => {
+            Resume::Back(position) => {
                 self.text.peeked = None;
-                if !self.go_back(place) {
+                if !self.go_back(position) {
                     return true;
                 }
             }
@@ -222,15 +249,15 @@ impl Grammar<'_> {
         loop {
             match self.next() {
                 Ok(Token::Newline) if self.text.lexer.braces == 0 => return false,
-                // If a brace is open to the very end nobody knows which lines were meant to stand in it,
+                // If a brace is open to the very end it is unknown which lines were meant to stand in it,
                 // and to run those by themselves might do harm.
                 Ok(Token::End) => return true,
                 Ok(_) => {}
-                Err(Fail {
-                    resume: Resume::Back(place),
+                Err(LexError {
+                    resume: Resume::Back(position),
                     ..
                 }) => {
-                    if !self.go_back(place) {
+                    if !self.go_back(position) {
                         return true;
                     }
                 }
@@ -240,26 +267,31 @@ impl Grammar<'_> {
     }
 
     /// Reads again from the end of an earlier line, unless that was done too often.
-    fn go_back(&mut self, place: super::source::Place) -> bool {
+    fn go_back(&mut self, position: Position) -> bool {
         self.text.returns += 1;
-        if self.text.returns > MOST_RETURNS {
+        if self.text.returns > MAX_RETURNS {
             return false;
         }
-        self.text.lexer.source.go_to(place);
+        self.text.lexer.source.go_to(position);
         self.text.lexer.source.skip_line();
         true
     }
 
-    /// One statement with its line end. Returns whether it is the end of them.
-    fn statement(&mut self, within: Within, life: Life, out: &mut List) -> Result<bool, Fail> {
+    /// Reads one statement with its line end. Returns whether no statement follows.
+    fn statement(
+        &mut self,
+        within: Enclosing,
+        liveness: Liveness,
+        out: &mut List,
+    ) -> Result<bool, LexError> {
         match self.peek()? {
             Token::Newline => {
                 self.next()?;
                 return Ok(false);
             }
-            Token::End if within == Within::Text => return Ok(true),
+            Token::End if within == Enclosing::Text => return Ok(true),
             Token::End => {
-                let fail = Fail::syntax(self.text.line);
+                let fail = LexError::syntax(self.text.line);
                 if self.text.blocks == 0 {
                     // An open condition: what stood in it counts.
                     self.report(&fail);
@@ -267,18 +299,18 @@ impl Grammar<'_> {
                 }
                 return Err(fail);
             }
-            Token::Close if within == Within::Block => return Ok(true),
-            Token::Elif | Token::Else | Token::Endif if within == Within::Condition => {
+            Token::Close if within == Enclosing::Block => return Ok(true),
+            Token::Elif | Token::Else | Token::Endif if within == Enclosing::Condition => {
                 return Ok(true);
             }
-            Token::Hidden => self.hidden(life)?,
+            Token::Hidden => self.hidden(liveness)?,
             Token::If => {
                 out.begin();
-                self.condition(life, out)?;
+                self.condition(liveness, out)?;
             }
             _ => {
                 out.begin();
-                self.commands(life, out)?;
+                self.commands(liveness, out)?;
             }
         }
         match self.peek()? {
@@ -287,19 +319,19 @@ impl Grammar<'_> {
                 Ok(false)
             }
             Token::End => Ok(false),
-            Token::Close if within == Within::Block => Ok(true),
-            Token::Elif | Token::Else | Token::Endif if within == Within::Condition => Ok(true),
+            Token::Close if within == Enclosing::Block => Ok(true),
+            Token::Elif | Token::Else | Token::Endif if within == Enclosing::Condition => Ok(true),
             _ => self.syntax(),
         }
     }
 
     /// `%hidden NAME=value`
-    fn hidden(&mut self, life: Life) -> Result<(), Fail> {
+    fn hidden(&mut self, liveness: Liveness) -> Result<(), LexError> {
         self.next()?;
         let Token::Equals(word, at) = self.word()? else {
             return self.syntax();
         };
-        if life == Life::Live {
+        if liveness == Liveness::Live {
             let (name, value) = (&word[..at], &word[at + 1..]);
             self.host.set_variable(name, value, Visibility::Hidden);
         }
@@ -307,7 +339,7 @@ impl Grammar<'_> {
     }
 
     /// `%if` to `%endif`, over lines or within one.
-    fn condition(&mut self, life: Life, out: &mut List) -> Result<(), Fail> {
+    fn condition(&mut self, liveness: Liveness, out: &mut List) -> Result<(), LexError> {
         self.deeper()?;
         let mut has_held = false;
         let mut had_else = false;
@@ -321,8 +353,10 @@ impl Grammar<'_> {
             }
             let holds = match self.next()? {
                 Token::Endif => break,
-                Token::If => self.holds(life)?,
-                Token::Elif if !had_else => self.holds(if has_held { Life::Dead } else { life })?,
+                Token::If => self.holds(liveness)?,
+                Token::Elif if !had_else => {
+                    self.holds(if has_held { Liveness::Dead } else { liveness })?
+                }
                 Token::Else if !had_else => {
                     had_else = true;
                     true
@@ -334,16 +368,20 @@ impl Grammar<'_> {
                 }
                 _ => return self.syntax(),
             };
-            let branch = if holds && !has_held { life } else { Life::Dead };
+            let branch = if holds && !has_held {
+                liveness
+            } else {
+                Liveness::Dead
+            };
             has_held |= holds;
             if *self.peek()? == Token::Newline {
                 let mut inner = List::default();
-                let target = if branch == Life::Live {
+                let target = if branch == Liveness::Live {
                     &mut *out
                 } else {
                     &mut inner
                 };
-                self.statements(Within::Condition, branch, target)?;
+                self.statements(Enclosing::Condition, branch, target)?;
             } else {
                 self.commands(branch, out)?;
             }
@@ -352,11 +390,11 @@ impl Grammar<'_> {
         Ok(())
     }
 
-    fn holds(&mut self, life: Life) -> Result<bool, Fail> {
+    fn holds(&mut self, liveness: Liveness) -> Result<bool, LexError> {
         let (Token::Word(text) | Token::Equals(text, _)) = self.word()? else {
             return self.syntax();
         };
-        if life == Life::Dead {
+        if liveness == Liveness::Dead {
             return Ok(false);
         }
         let value = self.host.expand(&text);
@@ -364,11 +402,11 @@ impl Grammar<'_> {
     }
 
     /// Commands joined by `;`. A double `;;` begins a new sequence, as lines do.
-    fn commands(&mut self, life: Life, out: &mut List) -> Result<(), Fail> {
+    fn commands(&mut self, liveness: Liveness, out: &mut List) -> Result<(), LexError> {
         loop {
             match self.peek()? {
-                Token::If => self.condition(life, out)?,
-                Token::Word(_) | Token::Equals(..) => self.command(life, out)?,
+                Token::If => self.condition(liveness, out)?,
+                Token::Word(_) | Token::Equals(..) => self.command(liveness, out)?,
                 _ => return self.syntax(),
             }
             let (mut is_joined, mut is_apart) = (false, false);
@@ -386,10 +424,10 @@ impl Grammar<'_> {
         }
     }
 
-    fn command(&mut self, life: Life, out: &mut List) -> Result<(), Fail> {
+    fn command(&mut self, liveness: Liveness, out: &mut List) -> Result<(), LexError> {
         let mut first = self.next()?;
         if let Token::Equals(word, at) = &first {
-            if life == Life::Live {
+            if liveness == Liveness::Live {
                 let (name, value) = (&word[..*at], &word[at + 1..]);
                 self.host.set_variable(name, value, Visibility::Exported);
             }
@@ -414,27 +452,27 @@ impl Grammar<'_> {
                         argv.push(Arg::Text(word));
                     }
                 }
-                Token::Open => argv.push(Arg::Block(self.block(life)?)),
+                Token::Open => argv.push(Arg::Block(self.block(liveness)?)),
                 _ => break,
             }
         }
-        if life == Life::Live {
+        if liveness == Liveness::Live {
             push_command(out, Parsed::new(line, argv), &*self.host);
         }
         Ok(())
     }
 
-    fn block(&mut self, life: Life) -> Result<List, Fail> {
+    fn block(&mut self, liveness: Liveness) -> Result<List, LexError> {
         self.next()?;
         let line = self.text.line;
         self.text.blocks += 1;
         let mut list = List::default();
-        let result = self.statements(Within::Block, life, &mut list);
+        let result = self.statements(Enclosing::Block, liveness, &mut list);
         let closed = result.and_then(|()| self.next());
         self.text.blocks -= 1;
         match closed {
             Ok(Token::Close) => {}
-            _ if self.text.peeked == Some(Token::End) => return Err(Fail::syntax(line)),
+            _ if self.text.peeked == Some(Token::End) => return Err(LexError::syntax(line)),
             Ok(_) => return self.syntax(),
             Err(fail) => return Err(fail),
         }

@@ -1,12 +1,11 @@
 //! Text to tokens.
 
-use super::Host;
-use super::source::{Place, Source};
+use super::host::Host;
+use super::source::{Position, Source};
 
 /// What the grammar is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A word.
     Word(String),
     /// A word `NAME=value`; the number is where the equals sign stands.
     Equals(String, usize),
@@ -24,9 +23,9 @@ pub(super) enum Token {
     End,
 }
 
-/// An error, and from where to read on if that is not where it was found.
+/// Why there is no token, and from where to read on.
 #[derive(Debug)]
-pub(super) struct Fail {
+pub(super) struct LexError {
     pub(super) line: usize,
     pub(super) message: String,
     pub(super) resume: Resume,
@@ -40,10 +39,10 @@ pub(super) enum Resume {
     /// From the end of the line: what is left of it is half a token.
     LineEnd,
     /// From the end of the line of an earlier place: what came after it was swallowed by a quote.
-    Back(Place),
+    Back(Position),
 }
 
-impl Fail {
+impl LexError {
     pub(super) fn syntax(line: usize) -> Self {
         Self {
             line,
@@ -80,19 +79,18 @@ impl Lexer {
     }
 
     pub(super) fn line(&self) -> usize {
-        self.source.place().line
+        self.source.position().line
     }
 
-    fn fail<T>(&self, message: &str) -> Result<T, Fail> {
-        Err(Fail {
+    fn fail<T>(&self, message: &str) -> Result<T, LexError> {
+        Err(LexError {
             line: self.line(),
             message: message.to_owned(),
             resume: Resume::LineEnd,
         })
     }
 
-    /// The next token.
-    pub(super) fn next(&mut self, host: &dyn Host) -> Result<Token, Fail> {
+    pub(super) fn next(&mut self, host: &dyn Host) -> Result<Token, LexError> {
         let wants_format = std::mem::take(&mut self.wants_format);
         loop {
             let Some(c) = self.source.peek() else {
@@ -135,7 +133,7 @@ impl Lexer {
     }
 
     /// `%if` and its like; a word of percent signs and numbers is a word.
-    fn percent(&mut self) -> Result<Token, Fail> {
+    fn percent(&mut self) -> Result<Token, LexError> {
         let line = self.line();
         let word = self
             .source
@@ -150,12 +148,12 @@ impl Lexer {
             "%elif" => Ok(Token::Elif),
             "%else" => Ok(Token::Else),
             "%endif" => Ok(Token::Endif),
-            _ => Err(Fail::syntax(line)),
+            _ => Err(LexError::syntax(line)),
         }
     }
 
     /// `#{…}`, with what stands in it.
-    fn format(&mut self) -> Result<Token, Fail> {
+    fn format(&mut self) -> Result<Token, LexError> {
         let mut text = String::new();
         let mut open = 0_usize;
         while let Some(c) = self.source.peek().filter(|c| *c != '\n') {
@@ -175,20 +173,20 @@ impl Lexer {
                 _ => {}
             }
         }
-        Err(Fail::syntax(self.line()))
+        Err(LexError::syntax(self.line()))
     }
 
-    fn word(&mut self, host: &dyn Host) -> Result<Token, Fail> {
+    fn word(&mut self, host: &dyn Host) -> Result<Token, LexError> {
         let mut word = Vec::new();
         let mut quote = Quote::None;
         let mut before = Quote::Start;
-        let mut opened = self.source.place();
+        let mut opened = self.source.position();
         while let Some(c) = self.source.peek() {
             let is_end = quote == Quote::None && matches!(c, ' ' | '\t' | '\n' | ';' | '}');
             if is_end {
                 break;
             }
-            let place = self.source.place();
+            let position = self.source.position();
             self.source.next();
             match c {
                 '\n' => self.line_in_quotes(&mut word),
@@ -197,12 +195,12 @@ impl Lexer {
                 '$' if quote != Quote::Single => self.variable(&mut word, host)?,
                 '\'' if quote != Quote::Double => {
                     quote = turn(quote, Quote::Single);
-                    opened = place;
+                    opened = position;
                     continue;
                 }
                 '"' if quote != Quote::Single => {
                     quote = turn(quote, Quote::Double);
-                    opened = place;
+                    opened = position;
                     continue;
                 }
                 _ => push(&mut word, c),
@@ -223,7 +221,7 @@ impl Lexer {
 
     /// A quote that nothing closes ends with the text, as in tmux; but if that took whole lines with it,
     /// they are worth more than a guess.
-    fn check_quote(&self, quote: Quote, opened: Place) -> Result<(), Fail> {
+    fn check_quote(&self, quote: Quote, opened: Position) -> Result<(), LexError> {
         let name = match quote {
             Quote::Single => "single",
             Quote::Double => "double",
@@ -232,7 +230,7 @@ impl Lexer {
         if opened.line == self.line() {
             return Ok(());
         }
-        Err(Fail {
+        Err(LexError {
             line: opened.line,
             message: format!("a {name} quote is not closed"),
             resume: Resume::Back(opened),
@@ -248,9 +246,9 @@ impl Lexer {
         }
     }
 
-    fn escape(&mut self, word: &mut Vec<u8>) -> Result<(), Fail> {
+    fn escape(&mut self, word: &mut Vec<u8>) -> Result<(), LexError> {
         let Some(c) = self.source.next() else {
-            return Err(Fail::syntax(self.line()));
+            return Err(LexError::syntax(self.line()));
         };
         match c {
             'a' => word.push(0x07),
@@ -270,7 +268,7 @@ impl Lexer {
         Ok(())
     }
 
-    fn octal(&mut self, word: &mut Vec<u8>, first: char) -> Result<(), Fail> {
+    fn octal(&mut self, word: &mut Vec<u8>, first: char) -> Result<(), LexError> {
         let mut number = first.to_digit(8).unwrap_or_default();
         for _ in 0..2 {
             match self.source.peek().and_then(|c| c.to_digit(8)) {
@@ -286,7 +284,12 @@ impl Lexer {
         Ok(())
     }
 
-    fn unicode(&mut self, word: &mut Vec<u8>, digits: usize, message: &str) -> Result<(), Fail> {
+    fn unicode(
+        &mut self,
+        word: &mut Vec<u8>,
+        digits: usize,
+        message: &str,
+    ) -> Result<(), LexError> {
         let mut number = 0_u32;
         for _ in 0..digits {
             match self.source.peek().and_then(|c| c.to_digit(16)) {
@@ -302,19 +305,19 @@ impl Lexer {
         Ok(())
     }
 
-    fn home(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), Fail> {
+    fn home(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), LexError> {
         let user = self
             .source
             .take_while(|c| !matches!(c, '/' | ' ' | '\t' | '\n' | '"' | '\'' | ';' | '}'));
         let user = Some(user.as_str()).filter(|user| !user.is_empty());
         match host.home(user) {
             Some(home) => word.extend(home.bytes()),
-            None => return Err(Fail::syntax(self.line())),
+            None => return Err(LexError::syntax(self.line())),
         }
         Ok(())
     }
 
-    fn variable(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), Fail> {
+    fn variable(&mut self, word: &mut Vec<u8>, host: &dyn Host) -> Result<(), LexError> {
         let is_braced = self.source.take('{');
         let begins_name = |c: char| c == '_' || c.is_ascii_alphabetic();
         if !is_braced && !self.source.peek().is_some_and(begins_name) {

@@ -1,6 +1,6 @@
 //! Commands to text that reads back as the same commands, quoted as tmux quotes.
 
-use super::{Arg, List, Parsed};
+use super::parsed::{Arg, List, Parsed};
 
 /// Writes a list in one line: `a ; b`, with `;;` where a new sequence begins.
 #[must_use]
@@ -20,13 +20,11 @@ pub fn print_full(list: &List) -> String {
     join(&list.0, " ; ", " ;; ", Parsed::canonical)
 }
 
-/// Writes a command.
 #[must_use]
 pub fn print_command(command: &Parsed) -> String {
     print_args(command.argv())
 }
 
-/// Writes a command's words.
 #[must_use]
 pub fn print_args(argv: &[Arg]) -> String {
     words(argv, &|command| command.argv().to_vec())

@@ -1,8 +1,7 @@
 //! A text with its lines joined, one character at a time.
 
-/// Where in a text we are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     at: usize,
     joined: usize,
     /// The line, from 1.
@@ -15,7 +14,7 @@ pub(super) struct Source {
     text: String,
     /// Where in `text` a line end was taken out.
     joints: Vec<usize>,
-    place: Place,
+    position: Position,
 }
 
 impl Source {
@@ -37,7 +36,7 @@ impl Source {
                 clean.push('\n');
             }
         }
-        let place = Place {
+        let position = Position {
             at: 0,
             joined: 0,
             line: 1,
@@ -45,16 +44,16 @@ impl Source {
         Self {
             text: clean,
             joints,
-            place,
+            position,
         }
     }
 
-    pub(super) fn place(&self) -> Place {
-        self.place
+    pub(super) fn position(&self) -> Position {
+        self.position
     }
 
-    pub(super) fn go_to(&mut self, place: Place) {
-        self.place = place;
+    pub(super) fn go_to(&mut self, position: Position) {
+        self.position = position;
     }
 
     pub(super) fn peek(&self) -> Option<char> {
@@ -62,19 +61,19 @@ impl Source {
     }
 
     pub(super) fn rest(&self) -> &str {
-        &self.text[self.place.at..]
+        &self.text[self.position.at..]
     }
 
     pub(super) fn next(&mut self) -> Option<char> {
         let c = self.peek()?;
-        self.place.at += c.len_utf8();
-        self.place.line += usize::from(c == '\n');
-        while let Some(joint) = self.joints.get(self.place.joined) {
-            if *joint >= self.place.at {
+        self.position.at += c.len_utf8();
+        self.position.line += usize::from(c == '\n');
+        while let Some(joint) = self.joints.get(self.position.joined) {
+            if *joint >= self.position.at {
                 break;
             }
-            self.place.joined += 1;
-            self.place.line += 1;
+            self.position.joined += 1;
+            self.position.line += 1;
         }
         Some(c)
     }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Script;
 
 /// A host with a small world of its own.
 #[derive(Default)]
@@ -356,6 +357,18 @@ fn text_read_in_pieces_comes_to_the_same_as_in_one_go() {
         let (mut parser, mut host) = (TextParser::new(text), Mock::default());
         while parser.read_some(most, &mut host) == Rest::More {}
         assert_eq!(parser.finish(), whole, "{most} statements at a time");
+
+        let (mut parser, mut host) = (TextParser::new(text), Mock::default());
+        let mut pieces = Outcome::default();
+        let mut rest = Rest::More;
+        while rest == Rest::More {
+            rest = parser.read_some(most, &mut host);
+            let piece = parser.take_read();
+            assert!(piece.list.0.len() <= most, "a piece is as long as asked");
+            pieces.list.0.extend(piece.list.0);
+            pieces.errors.extend(piece.errors);
+        }
+        assert_eq!(pieces, whole, "{most} statements taken at a time");
     }
 }
 

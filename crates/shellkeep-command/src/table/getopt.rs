@@ -6,10 +6,11 @@
 
 use std::any::TypeId;
 
-use clap::{Arg, ArgAction};
+use clap::Arg;
 
-use super::Word;
-use crate::parse::Script;
+use super::flags::{is_many, is_value_joined, takes_value};
+use crate::parse::{Arg as Word, print_list};
+use crate::script::{self, Script};
 
 /// A command's words, told apart.
 #[derive(Debug)]
@@ -24,27 +25,6 @@ enum Flag {
     Value(char, String),
     Long(String),
     LongValue(String, String),
-}
-
-/// Whether a flag wants a value.
-pub(super) fn takes_value(arg: &Arg) -> bool {
-    matches!(arg.get_action(), ArgAction::Set | ArgAction::Append)
-}
-
-/// Whether a flag has its value only where that is joined to it.
-pub(super) fn is_value_joined(arg: &Arg) -> bool {
-    takes_value(arg) && arg.is_require_equals_set()
-}
-
-/// Whether an argument takes all the words that are left.
-pub(super) fn is_many(arg: &Arg) -> bool {
-    matches!(arg.get_action(), ArgAction::Append)
-}
-
-/// What an argument's value is called.
-pub(super) fn value_name(arg: &Arg) -> &str {
-    let names = arg.get_value_names().unwrap_or_default();
-    names.first().map_or("", |name| name.as_str())
 }
 
 /// Tells the words behind a command's name apart.
@@ -82,7 +62,7 @@ pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, 
     Ok(Read { flags, arguments })
 }
 
-/// Whether `--json` may stand among the arguments, too: everybody writes it last. Not where they are words of a program.
+/// Whether `--json` may stand among the arguments, too: users write it last. Not where the arguments are words of a program.
 fn takes_json_anywhere(command: &clap::Command) -> bool {
     let is_json = |arg: &Arg| arg.get_long() == Some("json");
     command.get_arguments().any(is_json) && !command.get_positionals().any(is_many)
@@ -184,21 +164,19 @@ fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String
 }
 
 impl Read {
-    /// The flags of one letter with their values, and the arguments.
-    pub(super) fn taken(&self) -> super::Taken {
+    /// The flags of one letter, with their values.
+    pub(super) fn letters(&self) -> Vec<(char, Option<String>)> {
         let flags = self.flags.iter().filter_map(|flag| match flag {
             Flag::Short(letter) => Some((*letter, None)),
             Flag::Value(letter, value) => Some((*letter, Some(value.clone()))),
             Flag::Long(_) | Flag::LongValue(..) => None,
         });
-        super::Taken {
-            flags: flags.collect(),
-            arguments: self
-                .arguments
-                .iter()
-                .map(|word| word.text().into_owned())
-                .collect(),
-        }
+        flags.collect()
+    }
+
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let arguments = self.arguments.iter();
+        arguments.map(|word| word.text().into_owned()).collect()
     }
 
     /// The words as clap cannot misread them.
@@ -212,7 +190,7 @@ impl Read {
             Flag::LongValue(name, value) => format!("--{name}={value}"),
         }));
         words.push("--".to_owned());
-        words.extend(self.arguments.iter().map(Script::encode));
+        words.extend(self.arguments.iter().map(encoded));
         words
     }
 
@@ -252,5 +230,13 @@ impl Read {
         }
         words.extend_from_slice(&self.arguments);
         words
+    }
+}
+
+/// A word as it goes through clap.
+fn encoded(word: &Word) -> String {
+    match word {
+        Word::Text(text) => script::encode_text(text),
+        Word::Block(list) => script::encode_block(&print_list(list)),
     }
 }

@@ -1,14 +1,33 @@
 //! A command's words, read against the table.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::getopt::{self, Read};
-use super::{Command, CommandError, Spec, Word, clap_command, find, usage};
+use super::{Command, CommandError, Spec, clap_command, find, usage};
+use crate::parse::Arg as Word;
+
+/// Understands one command: its name and arguments.
+///
+/// # Errors
+/// When the name or the arguments do not fit; also, as [`CommandError::Help`], when help is asked for.
+pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
+    let words: Vec<Word> = argv
+        .iter()
+        .map(|word| Word::Text(word.as_ref().to_owned()))
+        .collect();
+    Reading::of(&words).command
+}
+
+/// The commands that were asked for, as clap knows them. To declare one takes longer than to run it, and a configuration names the same
+/// few commands thousands of times.
+static DECLARED: Mutex<BTreeMap<&'static str, clap::Command>> = Mutex::new(BTreeMap::new());
 
 /// What the table makes of a command's words.
 #[derive(Debug)]
 pub(crate) struct Reading {
     /// Its entry and its words told apart, if they can be.
     words: Option<(&'static Spec, Read)>,
-    /// What it means.
     pub(crate) command: Result<Command, CommandError>,
 }
 
@@ -26,8 +45,11 @@ impl Reading {
             Ok(spec) => spec,
             Err(error) => return refused(error),
         };
-        let declared = clap_command(spec);
-        match getopt::read(&declared, &argv[1..]) {
+        let mut declared = DECLARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let declared = declared
+            .entry(spec.name)
+            .or_insert_with(|| clap_command(spec));
+        match getopt::read(declared, &argv[1..]) {
             Ok(read) => Self {
                 command: understand(spec, declared, &read),
                 words: Some((spec, read)),
@@ -38,7 +60,10 @@ impl Reading {
 
     /// What the command was given, told apart.
     pub(crate) fn taken(&self) -> Option<Taken> {
-        self.words.as_ref().map(|(_, read)| read.taken())
+        self.words.as_ref().map(|(_, read)| Taken {
+            flags: read.letters(),
+            arguments: read.arguments(),
+        })
     }
 
     /// The words in tmux's order.
@@ -48,10 +73,14 @@ impl Reading {
     }
 }
 
-fn understand(spec: &Spec, declared: clap::Command, read: &Read) -> Result<Command, CommandError> {
+fn understand(
+    spec: &Spec,
+    declared: &mut clap::Command,
+    read: &Read,
+) -> Result<Command, CommandError> {
     let result = declared
-        .try_get_matches_from(read.for_clap(spec.name))
-        .and_then(|matches| (spec.parse)(&matches));
+        .try_get_matches_from_mut(read.for_clap(spec.name))
+        .and_then(|matches| (spec.understand)(&matches));
     result.map_err(|error| match error.kind() {
         clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
         // In tmux it is the command that finds out, and says no more than that.

@@ -319,7 +319,7 @@ fn json_among_the_arguments_is_the_flag() {
         let has_json = command
             .get_arguments()
             .any(|arg| arg.get_long() == Some("json"));
-        if !has_json || arguments.iter().any(|arg| getopt::is_many(arg)) {
+        if !has_json || arguments.iter().any(|arg| flags::is_many(arg)) {
             continue;
         }
         let mut words = vec![spec.name];
@@ -361,9 +361,24 @@ fn every_command_of_tmux_takes_its_flags() {
                 let arg = args.find(|arg| arg.get_short() == Some(flag));
                 let arg = arg.unwrap_or_else(|| panic!("{name} -{flag}"));
                 // What may have one joined to it stands alone in tmux's line.
-                let wants = getopt::takes_value(arg) && !getopt::is_value_joined(arg);
+                let wants = flags::takes_value(arg) && !flags::is_value_joined(arg);
                 assert_eq!(wants, has_value, "{name} -{flag}");
             }
         }
     }
+}
+
+#[test]
+fn command_is_read_alike_each_time() {
+    let lines = [
+        "new-session -d -s a",
+        "new-session --help",
+        "new-session -Q",
+        "new-session -x",
+        "new-session -x many",
+    ];
+    let read = || lines.map(|line| parse(&line.split(' ').collect::<Vec<_>>()));
+    let first = read();
+    assert!(first[0].is_ok() && first[1..].iter().all(Result::is_err));
+    assert_eq!(read(), first, "what was asked before leaves no trace");
 }

@@ -2,7 +2,7 @@
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
-use super::{Current, Extent, Found, Link, PaneBox, Slot, TargetError, World, directions};
+use super::{Current, Extent, Link, PaneBox, ResolvedTarget, Slot, TargetError, World, directions};
 use crate::Target;
 use crate::glob::matches;
 
@@ -15,7 +15,7 @@ pub fn resolve(
     kind: Target,
     current: &Current,
     world: &dyn World,
-) -> Result<Found, TargetError> {
+) -> Result<ResolvedTarget, TargetError> {
     let finder = Finder { world, current };
     match target.unwrap_or_default() {
         "" => finder.here(),
@@ -34,7 +34,7 @@ pub fn resolve_or_marked(
     kind: Target,
     current: &Current,
     world: &dyn World,
-) -> Result<Found, TargetError> {
+) -> Result<ResolvedTarget, TargetError> {
     match (target, world.marked()) {
         (None, Some(marked)) => Ok(marked),
         _ => resolve(target, kind, current, world),
@@ -52,7 +52,7 @@ pub fn resolve_extent(
     target: Option<&str>,
     current: &Current,
     world: &dyn World,
-) -> Result<(Found, Extent), TargetError> {
+) -> Result<(ResolvedTarget, Extent), TargetError> {
     let finder = Finder { world, current };
     let text = target.unwrap_or_default();
     let parts = Parts::of(text, Target::Pane);
@@ -81,7 +81,7 @@ pub fn resolve_index(
     world: &dyn World,
 ) -> Result<Slot, TargetError> {
     let finder = Finder { world, current };
-    let slot = |found: Found| Slot {
+    let slot = |found: ResolvedTarget| Slot {
         session: found.session,
         index: Some(found.index),
     };
@@ -156,7 +156,7 @@ enum PaneForm {
     Dotted,
 }
 
-/// A target taken apart.
+/// The session, window and pane parts of a target.
 struct Parts<'a> {
     session: Option<Name<'a>>,
     window: Option<Name<'a>>,
@@ -218,11 +218,11 @@ fn pane_sign(text: &str) -> &str {
 }
 
 /// The number behind `+` or `-`, which is 1 if there is none.
-fn offset(text: &str) -> Option<(Way, u32)> {
+fn offset(text: &str) -> Option<(Step, u32)> {
     let (way, number) = if let Some(number) = text.strip_prefix('+') {
-        (Way::On, number)
+        (Step::On, number)
     } else {
-        (Way::Back, text.strip_prefix('-')?)
+        (Step::Back, text.strip_prefix('-')?)
     };
     match number {
         "" => Some((way, 1)),
@@ -232,17 +232,17 @@ fn offset(text: &str) -> Option<(Way, u32)> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Step {
     On,
     Back,
 }
 
 /// Goes round a ring of `length` places.
-fn step(at: usize, way: Way, number: u32, length: usize) -> usize {
+fn step(at: usize, way: Step, number: u32, length: usize) -> usize {
     let number = number as usize % length;
     match way {
-        Way::On => (at + number) % length,
-        Way::Back => (at + length - number) % length,
+        Step::On => (at + number) % length,
+        Step::Back => (at + length - number) % length,
     }
 }
 
@@ -253,7 +253,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// What is current, or else what was used last.
-    fn here(&self) -> Result<Found, TargetError> {
+    fn here(&self) -> Result<ResolvedTarget, TargetError> {
         if let Some(place) = self.current.place {
             return Ok(place);
         }
@@ -263,15 +263,15 @@ impl Finder<'_> {
     }
 
     /// The active pane of a session's current window.
-    fn shown(&self, session: SessionId) -> Option<Found> {
+    fn shown(&self, session: SessionId) -> Option<ResolvedTarget> {
         let index = self.world.current_index(session)?;
         let links = self.world.links(session);
         let link = links.iter().find(|link| link.index == index)?;
         self.active(session, *link)
     }
 
-    fn active(&self, session: SessionId, link: Link) -> Option<Found> {
-        Some(Found {
+    fn active(&self, session: SessionId, link: Link) -> Option<ResolvedTarget> {
+        Some(ResolvedTarget {
             session,
             index: link.index,
             window: link.window,
@@ -279,7 +279,7 @@ impl Finder<'_> {
         })
     }
 
-    fn found(&self, parts: &Parts<'_>) -> Result<Found, TargetError> {
+    fn found(&self, parts: &Parts<'_>) -> Result<ResolvedTarget, TargetError> {
         let no_pane = |pane: &str| TargetError::Pane(pane.to_owned());
         let Some(name) = parts.session else {
             return match (parts.window, parts.pane) {
@@ -337,7 +337,7 @@ impl Finder<'_> {
     }
 
     /// A window without a session: in the current one, or else a session of this name.
-    fn window(&self, name: Name<'_>) -> Option<Found> {
+    fn window(&self, name: Name<'_>) -> Option<ResolvedTarget> {
         if name.text.starts_with('@') {
             let window: WindowId = name.text.parse().ok()?;
             return self.link_of(window);
@@ -356,7 +356,7 @@ impl Finder<'_> {
     }
 
     /// A window in the session that was used last among those that have it; where it is there several times, as the current one.
-    fn link_of(&self, window: WindowId) -> Option<Found> {
+    fn link_of(&self, window: WindowId) -> Option<ResolvedTarget> {
         let sessions = self.world.sessions().into_iter();
         let mut found = sessions.filter_map(|session| {
             let links = self.world.links(session);
@@ -374,7 +374,7 @@ impl Finder<'_> {
         shown.or_else(|| all().next()).copied()
     }
 
-    fn window_in(&self, session: SessionId, name: Name<'_>) -> Option<Found> {
+    fn window_in(&self, session: SessionId, name: Name<'_>) -> Option<ResolvedTarget> {
         let links = self.world.links(session);
         let link = self.link_in(session, &links, name)?;
         self.active(session, link)
@@ -414,11 +414,11 @@ impl Finder<'_> {
     }
 
     /// A pane without a window: in the current one, or else a window or session of this name.
-    fn pane(&self, text: &str, form: PaneForm) -> Option<Found> {
+    fn pane(&self, text: &str, form: PaneForm) -> Option<ResolvedTarget> {
         if text.starts_with('%') {
             let pane: PaneId = text.parse().ok()?;
             let found = self.link_of(self.world.window_of(pane)?)?;
-            return Some(Found { pane, ..found });
+            return Some(ResolvedTarget { pane, ..found });
         }
         let here = self.here().ok()?;
         if let Some(found) = self.pane_in(here, text) {
@@ -432,7 +432,7 @@ impl Finder<'_> {
     }
 
     /// What a word alone means, if it may be a session as well as a pane.
-    fn word(&self, text: &str) -> Option<(Found, Extent)> {
+    fn word(&self, text: &str) -> Option<(ResolvedTarget, Extent)> {
         let wanted = Name::of(text)?.text;
         let mut sessions = self.world.sessions().into_iter();
         let is_wanted = |id: &SessionId| self.world.session_name(*id).as_deref() == Some(wanted);
@@ -451,10 +451,10 @@ impl Finder<'_> {
         Some((self.shown(session)?, Extent::Session))
     }
 
-    fn pane_in(&self, place: Found, text: &str) -> Option<Found> {
+    fn pane_in(&self, place: ResolvedTarget, text: &str) -> Option<ResolvedTarget> {
         let panes = self.world.panes(place.window);
         let pane = self.pane_of(place.window, &panes, text)?;
-        Some(Found { pane, ..place })
+        Some(ResolvedTarget { pane, ..place })
     }
 
     fn pane_of(&self, window: WindowId, panes: &[PaneBox], text: &str) -> Option<PaneId> {
@@ -472,8 +472,8 @@ impl Finder<'_> {
             let from = panes.iter().position(|pane| Some(pane.pane) == here);
             let at = match (from, way) {
                 (Some(from), _) => step(from, way, number, length),
-                (None, Way::On) => step(length - 1, way, number, length),
-                (None, Way::Back) => step(0, way, number, length),
+                (None, Step::On) => step(length - 1, way, number, length),
+                (None, Step::Back) => step(0, way, number, length),
             };
             return panes.get(at).map(|pane| pane.pane);
         }
@@ -487,14 +487,14 @@ impl Finder<'_> {
             .strip_prefix('{')
             .and_then(|text| text.strip_suffix('}'));
         let size = self.world.window_size(window);
-        // One that is shown alone is at every edge.
+        // A zoomed pane is at every edge.
         let at_edge = directions::at_edge(bare.unwrap_or(text), size, panes);
         let at_edge = at_edge.map(|pane| self.world.zoomed(window).unwrap_or(pane));
         at_edge.or_else(|| directions::beside(bare?, size, panes, here?))
     }
 
     fn slot(&self, parts: &Parts<'_>) -> Result<Slot, TargetError> {
-        let found = |found: Found| Slot {
+        let found = |found: ResolvedTarget| Slot {
             session: found.session,
             index: Some(found.index),
         };
@@ -531,10 +531,10 @@ impl Finder<'_> {
     fn slot_in(&self, session: SessionId, window: Name<'_>) -> Option<Slot> {
         let number = match offset(window.text).filter(|_| !window.is_exact) {
             // A place before the first or behind the last there can be is none.
-            Some((Way::On, number)) => {
+            Some((Step::On, number)) => {
                 Some(self.world.current_index(session)?.checked_add(number)?)
             }
-            Some((Way::Back, number)) => {
+            Some((Step::Back, number)) => {
                 Some(self.world.current_index(session)?.checked_sub(number)?)
             }
             None => index(window.text),

@@ -5,7 +5,7 @@ use crate::Target;
 
 /// Sessions a (windows 1, 3 and 5), abc and b, as they were set up in tmux to record what it finds.
 struct Mock {
-    marked: Option<Found>,
+    marked: Option<ResolvedTarget>,
 }
 
 const A: SessionId = SessionId(0);
@@ -92,7 +92,7 @@ impl World for Mock {
         windows.find(|window| self.panes(*window).iter().any(|other| other.pane == pane))
     }
 
-    fn marked(&self) -> Option<Found> {
+    fn marked(&self) -> Option<ResolvedTarget> {
         self.marked
     }
 
@@ -113,7 +113,7 @@ fn world() -> Mock {
 /// In session b, as the tmux that was asked was.
 fn in_b() -> Current {
     Current {
-        place: Some(Found {
+        place: Some(ResolvedTarget {
             session: B,
             index: 0,
             window: WindowId(6),
@@ -126,7 +126,7 @@ fn in_b() -> Current {
 /// In pane 1 of window 3 of session a.
 fn in_a() -> Current {
     Current {
-        place: Some(Found {
+        place: Some(ResolvedTarget {
             session: A,
             index: 3,
             window: WindowId(3),
@@ -217,7 +217,7 @@ fn panes_are_found_as_tmux_finds_them() {
 #[test]
 fn session_of_that_very_name_comes_first_where_sessions_are_meant_too() {
     use Extent::{Pane, Session, Window};
-    let found = |session, index, window, pane| Found {
+    let found = |session, index, window, pane| ResolvedTarget {
         session,
         index,
         window: WindowId(window),

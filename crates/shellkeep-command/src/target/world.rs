@@ -5,24 +5,18 @@ use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 /// A window's place in a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Its number.
     pub index: u32,
-    /// The window.
     pub window: WindowId,
 }
 
 /// A pane's place in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaneBox {
-    /// The pane.
     pub pane: PaneId,
     /// Its number, counted from `pane-base-index`.
     pub index: u32,
-    /// Its first row.
     pub top: u16,
-    /// Its first column.
     pub left: u16,
-    /// Its size.
     pub size: Size,
     /// When it was last active: the higher the later.
     pub used: u64,
@@ -31,13 +25,10 @@ pub struct PaneBox {
 /// A client as it can be named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientSpot {
-    /// The client.
     pub client: ClientId,
     /// Its name: its terminal's path, for most.
     pub name: String,
-    /// Its terminal's path.
     pub tty: String,
-    /// The session it shows.
     pub session: Option<SessionId>,
 }
 
@@ -45,7 +36,6 @@ pub struct ClientSpot {
 pub trait World {
     /// The sessions, the one used last first.
     fn sessions(&self) -> Vec<SessionId>;
-    /// A session's name.
     fn session_name(&self, session: SessionId) -> Option<String>;
     /// The windows of a session, by index.
     fn links(&self, session: SessionId) -> Vec<Link>;
@@ -53,9 +43,7 @@ pub trait World {
     fn current_index(&self, session: SessionId) -> Option<u32>;
     /// The index of the window that was current before.
     fn last_index(&self, session: SessionId) -> Option<u32>;
-    /// A window's name.
     fn window_name(&self, window: WindowId) -> Option<String>;
-    /// A window's size.
     fn window_size(&self, window: WindowId) -> Size;
     /// The panes of a window, in their order.
     fn panes(&self, window: WindowId) -> Vec<PaneBox>;
@@ -63,14 +51,11 @@ pub trait World {
     fn zoomed(&self, _window: WindowId) -> Option<PaneId> {
         None
     }
-    /// The active pane of a window.
     fn active_pane(&self, window: WindowId) -> Option<PaneId>;
     /// The pane that was active before.
     fn last_pane(&self, window: WindowId) -> Option<PaneId>;
-    /// The window a pane is in.
     fn window_of(&self, pane: PaneId) -> Option<WindowId>;
-    /// The marked pane.
-    fn marked(&self) -> Option<Found>;
+    fn marked(&self) -> Option<ResolvedTarget>;
     /// The clients that show a session, the one used last first.
     fn clients(&self) -> Vec<ClientSpot>;
 }
@@ -78,51 +63,44 @@ pub trait World {
 /// How much is meant by a target of a command that takes sessions, windows and panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All panes of the session.
     Session,
-    /// All panes of the window.
     Window,
-    /// The pane.
     Pane,
 }
 
-/// What was found: a pane with all it is in. Of a session it is the current window's active pane.
+/// What a target resolves to: a pane with the window and the session that it is in. Of a session it is the current window's active
+/// pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The session.
+pub struct ResolvedTarget {
     pub session: SessionId,
-    /// The window's number in the session.
     pub index: u32,
-    /// The window.
     pub window: WindowId,
-    /// The pane.
     pub pane: PaneId,
 }
 
 /// A place for a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The session.
     pub session: SessionId,
     /// The number; the first that is free if none was named.
     pub index: Option<u32>,
 }
 
-/// What is current for whoever asks.
+/// What is current for the client or pane that a command comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Current {
     /// Where the command comes from: the caller's pane, or what its client shows.
-    pub place: Option<Found>,
+    pub place: Option<ResolvedTarget>,
     /// The client it comes from.
     pub client: Option<ClientId>,
     /// Where the mouse was, in a binding of a mouse key.
-    pub mouse: Option<Found>,
+    pub mouse: Option<ResolvedTarget>,
 }
 
 /// Why nothing was found, in tmux's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// There is nothing at all.
+    /// The server has no session.
     #[error("no current target")]
     NoCurrent,
     /// `=` without a mouse event.
@@ -137,13 +115,11 @@ pub enum TargetError {
     /// No such window, or several.
     #[error("can't find window: {0}")]
     Window(String),
-    /// No such pane.
     #[error("can't find pane: {0}")]
     Pane(String),
     /// A pane where the place for a window is named.
     #[error("can't specify pane here")]
     PaneHere,
-    /// No such client.
     #[error("can't find client: {0}")]
     Client(String),
     /// No client shows a session.

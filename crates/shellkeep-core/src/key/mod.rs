@@ -34,7 +34,6 @@ bitflags! {
 
 /// A key of the numeric keypad, where the terminal tells it from the main keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the variants say it all")]
 pub enum KeypadKey {
     N0,
     N1,
@@ -59,7 +58,6 @@ pub enum KeypadKey {
 }
 
 impl KeypadKey {
-    /// All of them.
     pub const ALL: [Self; 19] = [
         Self::N0,
         Self::N1,
@@ -116,25 +114,17 @@ pub enum KeyCode {
     Char(char),
     /// Return.
     Enter,
-    /// Tab.
     Tab,
     /// Shift-Tab, which terminals send as a key of its own.
     BTab,
-    /// Escape.
     Escape,
     /// Backspace.
     BSpace,
-    /// Cursor up.
     Up,
-    /// Cursor down.
     Down,
-    /// Cursor left.
     Left,
-    /// Cursor right.
     Right,
-    /// Home.
     Home,
-    /// End.
     End,
     /// Page up (`PPage`).
     PageUp,
@@ -146,7 +136,6 @@ pub enum KeyCode {
     Delete,
     /// F1 to F63.
     F(u8),
-    /// A keypad key.
     Keypad(KeypadKey),
     /// A key with a number in the kitty protocol and no name of ours: media keys, lock keys,
     /// modifiers pressed by themselves.
@@ -163,7 +152,6 @@ pub enum KeyCode {
 
 /// The highest function key.
 pub const MAX_FUNCTION: u8 = 63;
-/// The number of user keys.
 pub const USER_KEYS: u16 = 1000;
 /// The private-use numbers the kitty protocol gives to keys without a character.
 pub const FUNCTIONAL: std::ops::RangeInclusive<u16> = 0xE000..=0xF8FF;
@@ -242,7 +230,6 @@ impl Key {
         }
     }
 
-    /// Which key.
     #[must_use]
     pub const fn code(self) -> KeyCode {
         self.code

@@ -28,7 +28,6 @@ pub enum MouseAction {
     WheelDown,
 }
 
-/// Where it happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MousePlace {
     /// Inside a pane.
@@ -46,7 +45,6 @@ pub enum MousePlace {
 }
 
 impl MousePlace {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Pane,
         Self::Status,
@@ -56,7 +54,6 @@ impl MousePlace {
         Self::Border,
     ];
 
-    /// The end of the key's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,13 +70,10 @@ impl MousePlace {
 /// A mouse event that can be bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MouseKey {
-    /// What the mouse did.
     pub action: MouseAction,
-    /// Where.
     pub place: MousePlace,
 }
 
-/// Makes the action of a button.
 type OfButton = fn(u8) -> MouseAction;
 
 /// The actions which name a button, longest name first where one begins with another.

@@ -9,23 +9,16 @@ bitflags! {
     /// To which sides the line in a border cell goes on.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Lines: u8 {
-        /// Up.
         const UP = 1 << 0;
-        /// Down.
         const DOWN = 1 << 1;
-        /// Left.
         const LEFT = 1 << 2;
-        /// Right.
         const RIGHT = 1 << 3;
     }
 }
 
-/// One cell of a border.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BorderCell {
-    /// Row in the window.
     pub row: u16,
-    /// Column in the window.
     pub col: u16,
     /// Which line to draw.
     pub lines: Lines,
@@ -34,7 +27,6 @@ pub struct BorderCell {
 }
 
 impl Layout {
-    /// All border cells, row by row.
     #[must_use]
     pub fn borders(&self) -> Vec<BorderCell> {
         let size = self.size();

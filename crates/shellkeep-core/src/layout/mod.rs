@@ -22,7 +22,7 @@ pub use border::{BorderCell, Lines};
 pub use preset::{Preset, PresetOptions};
 pub use split::{NoSpace, Side, Span, SplitOptions, SplitSize};
 pub use text::{LayoutError, LayoutText};
-pub use toward::{Direction, Place};
+pub use toward::{Direction, NamedPlace};
 
 use crate::{PaneId, Rect, Size};
 use tree::{Cell, Kind, Tree};
@@ -75,7 +75,7 @@ impl Layout {
         }
     }
 
-    /// The layout that shows one of the panes alone, in a window of the same size. Whoever zooms a
+    /// The layout that shows one of the panes alone, in a window of the same size. A caller that zooms a
     /// pane shows this one and keeps the other for later.
     #[must_use]
     pub fn zoomed(&self, pane: PaneId) -> Self {
@@ -109,7 +109,6 @@ impl Layout {
         &self.order
     }
 
-    /// Whether the pane is here.
     #[must_use]
     pub fn contains(&self, pane: PaneId) -> bool {
         self.order.contains(&pane)

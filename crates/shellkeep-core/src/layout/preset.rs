@@ -28,7 +28,6 @@ impl Preset {
         Self::Tiled,
     ];
 
-    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

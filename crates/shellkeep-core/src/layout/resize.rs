@@ -5,7 +5,7 @@ use crate::{PaneId, Size};
 
 /// Whether a cell that grows may take from the cells before it when those after it have nothing left.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Take {
+enum ResizeSource {
     FromAfter,
     FromBoth,
 }
@@ -31,7 +31,7 @@ impl Layout {
             Direction::Right => (Axis::Columns, i64::from(amount)),
         };
         if let Some((cell, Last(_))) = self.movable(pane, axis) {
-            self.shift(cell, axis, change, Take::FromBoth);
+            self.shift(cell, axis, change, ResizeSource::FromBoth);
         }
     }
 
@@ -52,7 +52,7 @@ impl Layout {
         let sized = last.unwrap_or(cell);
         let change = wanted - i64::from(self.tree.cell(sized).extent(axis));
         let change = if last.is_some() { -change } else { change };
-        self.shift(cell, axis, change, Take::FromBoth);
+        self.shift(cell, axis, change, ResizeSource::FromBoth);
     }
 
     fn title_row_is_taken(&self, leaf: usize) -> bool {
@@ -83,7 +83,7 @@ impl Layout {
     }
 
     /// Moves the border after a cell.
-    fn shift(&mut self, cell: usize, axis: Axis, change: i64, take: Take) {
+    fn shift(&mut self, cell: usize, axis: Axis, change: i64, take: ResizeSource) {
         let mut left = change;
         while left != 0 {
             let moved = match left > 0 {
@@ -99,7 +99,7 @@ impl Layout {
     }
 
     /// Gives a cell up to `needed` from the nearest cell after it that has some, or before it.
-    fn grow(&mut self, cell: usize, axis: Axis, needed: i64, take: Take) -> i64 {
+    fn grow(&mut self, cell: usize, axis: Axis, needed: i64, take: ResizeSource) -> i64 {
         let Some((parent, position)) = self.tree.position(cell) else {
             return 0;
         };
@@ -107,8 +107,8 @@ impl Layout {
         let after = children[position + 1..].iter();
         let before = children[..position].iter().rev();
         let giver = match take {
-            Take::FromAfter => self.first_with_spare(after, axis),
-            Take::FromBoth => self.first_with_spare(after.chain(before), axis),
+            ResizeSource::FromAfter => self.first_with_spare(after, axis),
+            ResizeSource::FromBoth => self.first_with_spare(after.chain(before), axis),
         };
         let Some((giver, spare)) = giver else {
             return 0;
@@ -179,7 +179,7 @@ impl Layout {
         }
         // Settled cells keep their numbers, so the second move still means the cell it was found for.
         for (cell, axis, change) in moves {
-            self.shift(cell, axis, change, Take::FromAfter);
+            self.shift(cell, axis, change, ResizeSource::FromAfter);
         }
         !cells.is_empty()
     }

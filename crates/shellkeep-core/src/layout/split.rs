@@ -11,7 +11,6 @@ use crate::PaneId;
 pub enum SplitSize {
     /// Rows or columns.
     Cells(u32),
-    /// A part of what there is.
     Percent(u32),
 }
 
@@ -42,21 +41,18 @@ pub enum Side {
 /// What a split divides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Span {
-    /// One pane.
     #[default]
     Pane,
     /// The whole window (`split-window -f`).
     FullWindow,
 }
 
-/// How to split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOptions {
     /// Whether the new pane is below or beside.
     pub direction: Axis,
     /// Its size; half without one.
     pub size: Option<SplitSize>,
-    /// Its side.
     pub side: Side,
     /// What is divided.
     pub span: Span,

@@ -86,7 +86,7 @@ impl Layout {
         if !right {
             return Err(LayoutError::Invalid);
         }
-        Reader::new(rest, max_cells)
+        LayoutReader::new(rest, max_cells)
             .read()
             .ok_or(LayoutError::Invalid)
     }
@@ -240,14 +240,14 @@ impl Tree {
     }
 }
 
-struct Reader<'t> {
+struct LayoutReader<'t> {
     rest: &'t str,
     max_cells: usize,
     cells: usize,
     panes: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LayoutReader<'t> {
     fn new(rest: &'t str, max_cells: usize) -> Self {
         Self {
             rest,

@@ -6,19 +6,15 @@ use crate::{PaneId, Rect};
 /// A way to look from a pane, or to move its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Up.
     Up,
-    /// Down.
     Down,
-    /// Left.
     Left,
-    /// Right.
     Right,
 }
 
 /// A place in the window that a target can name: `{top-left}` and its like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum NamedPlace {
     /// The middle of the top.
     Top,
     /// The middle of the bottom.
@@ -115,9 +111,8 @@ impl Layout {
         self.places().into_iter().find_map(near)
     }
 
-    /// The pane at a named place.
     #[must_use]
-    pub fn pane_in(&self, place: Place) -> Option<PaneId> {
+    pub fn pane_in(&self, place: NamedPlace) -> Option<PaneId> {
         let size = self.size();
         let status = self.border_status();
         let top = u16::from(status == BorderStatus::Top);
@@ -125,14 +120,14 @@ impl Layout {
         let (middle, center) = (size.rows() / 2, size.cols() / 2);
         let right = size.cols() - 1;
         let (row, col) = match place {
-            Place::Top => (top, center),
-            Place::Bottom => (bottom, center),
-            Place::Left => (middle, 0),
-            Place::Right => (middle, right),
-            Place::TopLeft => (top, 0),
-            Place::TopRight => (top, right),
-            Place::BottomLeft => (bottom, 0),
-            Place::BottomRight => (bottom, right),
+            NamedPlace::Top => (top, center),
+            NamedPlace::Bottom => (bottom, center),
+            NamedPlace::Left => (middle, 0),
+            NamedPlace::Right => (middle, right),
+            NamedPlace::TopLeft => (top, 0),
+            NamedPlace::TopRight => (top, right),
+            NamedPlace::BottomLeft => (bottom, 0),
+            NamedPlace::BottomRight => (bottom, right),
         };
         self.pane_near(row, col)
     }

@@ -169,7 +169,6 @@ impl Tree {
         depth
     }
 
-    /// How deep the deepest pane is.
     pub(super) fn deepest(&self) -> usize {
         let leaves = self.leaves().into_iter();
         leaves.map(|(leaf, _)| self.depth(leaf)).max().unwrap_or(0)
@@ -303,7 +302,7 @@ impl Tree {
                 }
             }
             if left == before {
-                // Nobody has anything left to give.
+                // No cell has a row or column left to give.
                 break;
             }
         }

@@ -54,7 +54,6 @@ const ACCEPTED: &[&str] = &[
     "default default",
 ];
 
-/// What it refuses.
 const REFUSED: &[&str] = &[
     "fg=color300",
     "fg=bright",

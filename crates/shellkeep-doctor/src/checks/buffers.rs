@@ -1,17 +1,17 @@
-//! Every paste buffer that is kept can be read.
+//! Reads every kept paste buffer.
 
 use shellkeep_store::{Store, StoreError};
 
-use super::UPGRADE;
 use crate::Setup;
 use crate::finding::Finding;
+use crate::phrases::UPGRADE;
 use crate::saving::Saving;
 use crate::setup::quoted;
 
 const NAME: &str = "buffers";
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
-    // What keeps the store from being looked at is told of the sessions.
+    // The check of sessions reports why the store cannot be read.
     let (Ok(store), None) = (Store::look(&setup.state_dir), setup.pipe()) else {
         return Vec::new();
     };
@@ -37,7 +37,7 @@ fn tell(setup: &Setup<'_>, error: &StoreError) -> Finding {
     }
 }
 
-/// A server that runs has read it before it was damaged, and the next will not have it.
+/// A running server may have read the buffer before it was damaged; the next server will not have it.
 fn set_aside(setup: &Setup<'_>) -> String {
     let aside = format!("{} sets the file aside", setup.look_anew());
     match setup.saving() {

@@ -1,4 +1,4 @@
-//! The catalogue is whole and says what the files say.
+//! Checks that the catalogue can be used and was filled from the files.
 
 use std::path::Path;
 
@@ -6,9 +6,10 @@ use nix::errno::Errno;
 use nix::unistd::{AccessFlags, access};
 use shellkeep_store::catalogue::{Catalogue, CatalogueState, FILE, Fault, Filter, Opened};
 
-use super::{number, room};
+use super::room;
 use crate::Setup;
 use crate::finding::Finding;
+use crate::phrases::counted;
 use crate::probe;
 use crate::setup::quoted;
 
@@ -29,7 +30,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if let Some(newest) = asides.last() {
         let sentence = format!(
             "{} that could not be used {} beside it, the newest is {}; nothing needs {}",
-            number(asides.len(), "catalogue"),
+            counted(asides.len(), "catalogue"),
             if asides.len() == 1 { "lies" } else { "lie" },
             newest.path.display(),
             if asides.len() == 1 { "it" } else { "them" },
@@ -44,8 +45,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What to type against a catalogue that cannot be used for now, though nothing is wrong with it. Making it anew is no help: whatever is
-/// in its way would be in the way of that, too.
+/// The fix for a sound catalogue that cannot be used now. A rebuild would not help: the same obstacle would stop it.
 pub(crate) fn fix(setup: &Setup<'_>) -> String {
     let can_write = |path: &Path| access(path, AccessFlags::R_OK | AccessFlags::W_OK);
     let (dir, path) = (&setup.state_dir, setup.state_dir.join(FILE));
@@ -60,7 +60,7 @@ pub(crate) fn fix(setup: &Setup<'_>) -> String {
     if room::is_out(dir) {
         return room::free(setup, dir);
     }
-    // Who writes has a lock on the one file or the other.
+    // A writer holds a lock on the database or on its shared-memory file.
     let files = ["", "-shm"].map(|end| dir.join(format!("{FILE}{end}")));
     match files.iter().find_map(|file| probe::writer(file)) {
         Some(pid) => {
@@ -90,7 +90,7 @@ fn look(setup: &Setup<'_>) -> Finding {
             return Finding::problem(NAME, sentence, setup.typed(REBUILD));
         }
     };
-    // First this: a question that meets damage would mend it, and nothing is to be touched here.
+    // Before any query: a query that meets damage repairs the catalogue, and the doctor changes nothing.
     match catalogue.fault() {
         Ok(None) => {}
         Ok(Some(fault)) => {
@@ -103,7 +103,7 @@ fn look(setup: &Setup<'_>) -> Finding {
         Ok(listed) => listed,
         Err(error) => return Finding::problem(NAME, error.to_string(), fix(setup)),
     };
-    let count = number(listed.len(), "session");
+    let count = counted(listed.len(), "session");
     match state {
         CatalogueState::Sound => Finding::ok(NAME, format!("sound, with {count}")),
         CatalogueState::Fresh | CatalogueState::Rebuilt { .. } => {

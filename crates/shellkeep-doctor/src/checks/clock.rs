@@ -1,4 +1,4 @@
-//! The clock is not before what it has already stamped.
+//! Compares the clock with the newest file: a clock that was set back makes ages in lists wrong.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,11 +7,11 @@ use crate::finding::Finding;
 
 const NAME: &str = "clock";
 
-/// Before the first line of this program was written.
-const FIRST: Duration = Duration::from_secs(1_700_000_000);
+/// A time before this program was written (November 2023): an earlier clock is wrong.
+const EARLIEST_CLOCK: Duration = Duration::from_secs(1_700_000_000);
 
-/// Clocks of several machines on one file system differ by that much.
-const SLACK: Duration = Duration::from_secs(120);
+/// Clocks of machines that share a file system differ by up to this much.
+const MAX_CLOCK_SKEW: Duration = Duration::from_secs(120);
 
 const FIX: &str = "date: if it is wrong, sudo timedatectl set-ntp true";
 
@@ -24,12 +24,12 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
 }
 
 fn judge(now: SystemTime, newest: Option<(SystemTime, String)>) -> Finding {
-    if now.duration_since(UNIX_EPOCH).unwrap_or_default() < FIRST {
+    if now.duration_since(UNIX_EPOCH).unwrap_or_default() < EARLIEST_CLOCK {
         return Finding::problem(NAME, "the clock is years behind", FIX);
     }
     let ahead = newest.and_then(|(written, path)| {
         let ahead = written.duration_since(now).ok()?;
-        (ahead > SLACK).then_some((ahead, path))
+        (ahead > MAX_CLOCK_SKEW).then_some((ahead, path))
     });
     match ahead {
         Some((ahead, path)) => {

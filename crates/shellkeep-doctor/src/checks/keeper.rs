@@ -1,4 +1,4 @@
-//! The keeper lives and answers.
+//! Checks that the keeper runs and answers whenever a server runs.
 
 use shellkeep_keeper::process::Role;
 
@@ -30,13 +30,13 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             format!("the keeper (process {pid}) holds programs, and no server is running"),
             setup.typed("ls: a new server takes them over"),
         ),
-        (Answer::Missing | Answer::Nobody, true) => Finding::problem(
+        (Answer::Missing | Answer::NoListener, true) => Finding::problem(
             NAME,
             "the server has no keeper, so programs would end with it",
             setup.typed("restart-server"),
         ),
         (Answer::Missing, false) => Finding::ok(NAME, "there is none, as there is no server"),
-        (Answer::Nobody, false) => Finding::ok(
+        (Answer::NoListener, false) => Finding::ok(
             NAME,
             format!("there is none; {shown} was left behind and is in nobody's way"),
         ),

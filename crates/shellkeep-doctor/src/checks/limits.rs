@@ -85,7 +85,7 @@ impl Running {
     }
 }
 
-/// The server and the keeper, as far as there are any: what whoever asks may himself is nothing to them.
+/// The running server and keeper: the limits of the doctor's own process do not apply to them.
 fn running(setup: &Setup<'_>) -> Vec<Running> {
     let server = match probe::lock(&setup.beside(".lock")) {
         Lock::Held { by: Some(pid) } => Running::find(Role::Server, pid),

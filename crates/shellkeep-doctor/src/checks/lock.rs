@@ -1,4 +1,4 @@
-//! The server's lock is held by a server that lives.
+//! Checks that the server's lock is free, or held by a running server.
 
 use shellkeep_keeper::process::Role;
 
@@ -32,7 +32,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             ),
             format!("fuser -v {}", quoted(&path)),
         ),
-        // A server that ends in order takes its socket away.
+        // A server that exits in order removes its socket.
         Lock::Free { last: Some(pid) } if setup.socket.exists() => Finding::warning(
             NAME,
             format!("the server that held it (process {pid}) ended without a word"),

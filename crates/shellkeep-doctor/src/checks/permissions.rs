@@ -1,18 +1,18 @@
-//! Nobody else can read what is kept, and all of it is the user's own.
+//! Checks that kept files belong to the user, can be used by the user, and cannot be read by others.
 
 use std::os::unix::fs::MetadataExt as _;
 
 use nix::unistd::getuid;
 
-use super::number;
 use crate::Setup;
 use crate::finding::Finding;
+use crate::phrases::counted;
 use crate::setup::quoted;
 use crate::walk::Entry;
 
 const NAME: &str = "permissions";
 
-/// Whether its owner lacks what is needed to keep something there.
+/// Whether its owner may not read or write it.
 fn is_shut(entry: &Entry) -> bool {
     let needed = if entry.metadata.is_dir() {
         0o700
@@ -22,7 +22,7 @@ fn is_shut(entry: &Entry) -> bool {
     !entry.metadata.is_symlink() && entry.metadata.mode() & needed != needed
 }
 
-/// Links among the kept files, which nothing is read or written through. What was set aside is of no concern.
+/// Reports symbolic links among the kept files, which the store never follows. Links inside the quarantine are ignored.
 fn tell_of_links(setup: &Setup<'_>) -> Option<Finding> {
     let aside = setup.state_dir.join("quarantine");
     let links = setup.entries().iter().filter(|entry| {
@@ -54,7 +54,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if let Some(first) = open.first() {
         let sentence = format!(
             "{} can be read or written by others, the first is {} (mode {:o})",
-            number(open.len(), "kept file"),
+            counted(open.len(), "kept file"),
             first.path.display(),
             first.metadata.mode() & 0o777,
         );
@@ -68,7 +68,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if let Some(first) = shut.first() {
         let sentence = format!(
             "{} cannot be read or written by you, the first is {} (mode {:o})",
-            number(shut.len(), "kept file"),
+            counted(shut.len(), "kept file"),
             first.path.display(),
             first.metadata.mode() & 0o777,
         );

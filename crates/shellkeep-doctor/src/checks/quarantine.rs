@@ -1,20 +1,20 @@
-//! What was found broken and set aside.
+//! Lists the files that the server found damaged and moved to the quarantine.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use shellkeep_store::log_path;
 
-use super::number;
 use crate::Setup;
 use crate::finding::Finding;
+use crate::phrases::counted;
 use crate::setup::quoted;
 use crate::walk::{self, Entry};
 
 const NAME: &str = "quarantine";
 
-/// So many are named.
-const TOLD: usize = 5;
+/// How many files are named.
+const MAX_NAMED_FILES: usize = 5;
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let dir = setup.state_dir.join("quarantine");
@@ -23,9 +23,9 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     if entries.is_empty() {
         return vec![Finding::ok(NAME, "nothing was ever found broken")];
     }
-    // The newest first: it is what somebody may remember.
+    // The newest first: the user may remember what happened then.
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.metadata.modified().ok()));
-    let told = entries.iter().take(TOLD).map(|entry| {
+    let told = entries.iter().take(MAX_NAMED_FILES).map(|entry| {
         let path = entry.path.strip_prefix(&dir).unwrap_or(&entry.path);
         let why = match is_barred(entry) {
             true => "; it may not be read",
@@ -34,7 +34,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         format!("{} ({}{why})", path.display(), kind(path))
     });
     let told: Vec<String> = told.collect();
-    let more = match entries.len().saturating_sub(TOLD) {
+    let more = match entries.len().saturating_sub(MAX_NAMED_FILES) {
         0 => String::new(),
         count => format!(", and {count} more"),
     };
@@ -43,7 +43,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         "{} {} and set aside; nothing in use depends on {}: {}{more}",
         match entries.len() {
             1 => "1 file was".to_owned(),
-            _ => format!("{} were", number(entries.len(), "file")),
+            _ => format!("{} were", counted(entries.len(), "file")),
         },
         match is_any_barred {
             true => "found damaged, or could not be read,",
@@ -64,14 +64,14 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     vec![Finding::warning(NAME, sentence, fix)]
 }
 
-/// Whether its owner may not read a file, which is then as good as it ever was.
+/// Whether the file was set aside only because its owner may not read it: its content is whole.
 fn is_barred(entry: &Entry) -> bool {
     entry.metadata.permissions().mode() & 0o400 == 0
 }
 
-/// What a file at this place in the quarantine held.
+/// What the file held, by its path below the quarantine.
 fn kind(path: &Path) -> &'static str {
-    // A buffer's own name is a number.
+    // Buffers are named by number, so only the directory tells.
     if path.starts_with("buffers") {
         return "a paste buffer";
     }

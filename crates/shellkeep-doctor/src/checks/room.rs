@@ -1,4 +1,4 @@
-//! There is room on the disk, and it can be written.
+//! Checks the disk of the state directory: free bytes, free inodes, and whether it is mounted read-only.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::setup::quoted;
 const NAME: &str = "room";
 const MIB: u64 = 1 << 20;
 
-/// Whatever share of a disk that is: a journal and a checkpoint of a screen want more.
-const NOTHING: u64 = MIB;
+/// A journal and a checkpoint need more than this, so a disk with less is full, however small it is.
+const MIN_FREE: u64 = MIB;
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let dir = nearest(&setup.state_dir);
@@ -30,7 +30,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     judge(&room, dir, &free(setup, dir))
 }
 
-/// What is there already of a path.
+/// The nearest ancestor of a path that exists.
 fn nearest(path: &Path) -> &Path {
     let there = path.ancestors().find(|dir| dir.exists());
     there.unwrap_or(Path::new("/"))
@@ -40,36 +40,36 @@ fn room_of(dir: &Path) -> Option<Room> {
     statvfs(nearest(dir)).ok().map(|room| Room::of(&room))
 }
 
-/// Whether hardly anything can be written on the disk of a directory.
+/// Whether the disk of a directory has too few bytes or inodes to keep a pane.
 pub(super) fn is_out(dir: &Path) -> bool {
     room_of(dir).is_some_and(|room| room.is_full() || room.has_no_files())
 }
 
-/// Whether no file can be made on the disk of a directory.
+/// Whether the disk of a directory is out of inodes.
 pub(super) fn is_out_of_files(dir: &Path) -> bool {
     room_of(dir).is_some_and(|room| room.has_no_files())
 }
 
-/// What to type so that there is room.
+/// The fix for a full disk.
 pub(super) fn free(setup: &Setup<'_>, dir: &Path) -> String {
     let forget = setup.typed("forget");
     let df = format!("df -h {}", quoted(nearest(dir)));
     format!("{df}: delete something there; {forget} deletes a session for good")
 }
 
-/// What to type so that files can be made again.
+/// The fix for a disk without free inodes.
 pub(super) fn free_files(dir: &Path) -> String {
     let df = format!("df -i {}", quoted(nearest(dir)));
     format!("{df}: delete files there, of whatever size")
 }
 
-/// What to type so that a file system can be written to.
+/// The fix for a file system that is mounted read-only.
 pub(super) fn remount(dir: &Path) -> String {
     let place = format!("$(findmnt -no TARGET -T {})", quoted(nearest(dir)));
     format!("sudo mount -o remount,rw \"{place}\": if it will not, dmesg may say why")
 }
 
-/// What the system says of a disk.
+/// The result of `statvfs`.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     is_read_only: bool,
@@ -100,12 +100,12 @@ impl Room {
         free < total / 20
     }
 
-    /// Whether what is kept may find no room any more. A disk that is small and nearly empty has some for a while.
+    /// Whether the next writes may fail. A share alone does not tell: a small disk can be nearly empty with little free.
     const fn is_full(&self) -> bool {
-        self.free < NOTHING || self.free < 16 * MIB && Self::is_scarce(self.free, self.total)
+        self.free < MIN_FREE || self.free < 16 * MIB && Self::is_scarce(self.free, self.total)
     }
 
-    /// Whether no file can be made. Some file systems have no such limit, and say 0.
+    /// Whether all inodes are in use. File systems without a limit report a total of 0.
     const fn has_no_files(&self) -> bool {
         self.total_files > 0 && self.free_files == 0
     }

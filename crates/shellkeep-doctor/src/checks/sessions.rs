@@ -1,34 +1,34 @@
-//! Every kept session can be read, down to all that its panes are brought back from.
+//! Reads every kept session, down to each file that its panes are restored from.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use shellkeep_command::call::word;
-use shellkeep_store::catalogue::{SessionState, summarise};
+use shellkeep_store::catalogue::SessionState;
 use shellkeep_store::{Damage, KeptSession, Orphan, Store, StoreError, StoreId, Sweep};
 
 use super::stray_panes::{homes, tell_of_strays};
-use super::{UPGRADE, number, tell_of_pipe};
 use crate::Setup;
 use crate::finding::Finding;
+use crate::phrases::{UPGRADE, counted, pipe_in_the_way};
 use crate::saving::Saving;
 use crate::setup::quoted;
 
 const NAME: &str = "sessions";
 
-/// Reading thousands of panes takes a while; nobody waits longer than that for a doctor.
-const TIME: Duration = Duration::from_secs(10);
+/// Reading thousands of panes takes a while: after this, the report says how many were read.
+const INSPECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// So long a server may take to write down what has changed.
-const SETTLES: Duration = Duration::from_secs(2);
+/// A server may take this long to write a change into `session.json`; a directory that changed later is not judged.
+const SERVER_SETTLE_TIME: Duration = Duration::from_secs(2);
 
-/// So many are told one by one.
-const TOLD: usize = 5;
+/// How many findings are reported one by one.
+const MAX_FINDINGS: usize = 5;
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
-    if let Some(pipe) = setup.pipe() {
-        return vec![tell_of_pipe(setup, NAME, pipe)];
+    if let Some(finding) = pipe_in_the_way(setup, NAME) {
+        return vec![finding];
     }
     let store = match Store::look(&setup.state_dir) {
         Ok(store) => store,
@@ -59,16 +59,16 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let sessions: Vec<_> = sessions.collect();
     let looked = tell_of_panes(setup, &store, &sessions, &mut findings);
     tell_of_missing(setup, &store, &sessions, &mut findings);
-    // A description that cannot be read may name any of them.
+    // An unreadable description may name any pane, so no pane can be called a stray.
     if open.complaints.is_empty() && archived.complaints.is_empty() {
         let all: Vec<&KeptSession> = sessions.iter().map(|(_, session)| *session).collect();
         let is_settled = |pane: &Path| is_settled(setup, pane);
         findings.extend(tell_of_strays(setup, NAME, &store, &all, is_settled));
     }
     let told = findings.len();
-    if told > TOLD {
-        findings.truncate(TOLD);
-        let sentence = format!("{} more of the kind", told - TOLD);
+    if told > MAX_FINDINGS {
+        findings.truncate(MAX_FINDINGS);
+        let sentence = format!("{} more of the kind", told - MAX_FINDINGS);
         findings.push(Finding::warning(
             NAME,
             sentence,
@@ -77,7 +77,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     }
     let counts = format!(
         "{} kept, {} in the archive",
-        number(open.sessions.len(), "session"),
+        counted(open.sessions.len(), "session"),
         archived.sessions.len()
     );
     if findings.is_empty() && open.sessions.is_empty() && archived.sessions.is_empty() {
@@ -123,9 +123,9 @@ fn tell_of_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut
     );
 }
 
-/// Panes without a description of their session. One that was just made, and could not be written down yet, is told of as not saved.
+/// A session directory with panes and no `session.json`. While the server cannot save, the check of saving reports it instead.
 fn tell_of_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<Finding> {
-    // A directory that was just made, or is empty, loses nobody anything.
+    // A directory without panes holds nothing that could be lost.
     let pane = store.pane(orphan.id, *orphan.panes.first()?);
     if matches!(setup.saving(), Saving::Not(_)) {
         return None;
@@ -143,7 +143,7 @@ fn tell_of_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<F
         setup.look_anew()
     );
     if store.is_archived(orphan.id) {
-        // Nobody looks for any in the archive.
+        // The server makes sessions of orphans only in `sessions`, not in the archive.
         let (from, to) = (pane.path().parent()?, setup.state_dir.join("sessions"));
         fix = format!("mv {} {} && {fix}", quoted(from), quoted(&to));
     }
@@ -166,7 +166,7 @@ fn tell_of_panes(
     let mut looked = 0;
     for (state, session) in sessions {
         for pane in &session.panes {
-            if begin.elapsed() > TIME {
+            if begin.elapsed() > INSPECTION_TIMEOUT {
                 return Looked::Some(looked);
             }
             looked += 1;
@@ -176,7 +176,7 @@ fn tell_of_panes(
                     let damage = damage.iter();
                     findings.extend(damage.map(|each| damaged(setup, *state, session, each)));
                 }
-                // Gone between the two looks.
+                // The session was deleted after the sweep.
                 Err(StoreError::Unknown(_)) => {}
                 Err(error @ StoreError::Newer { .. }) => {
                     findings.push(Finding::problem(NAME, error.to_string(), UPGRADE));
@@ -192,7 +192,7 @@ fn tell_of_panes(
     Looked::All
 }
 
-/// A file of a pane that is damaged, and how what is good of the session is had.
+/// The finding for a damaged file of a pane: the fix restores the rest of the session.
 fn damaged(
     setup: &Setup<'_>,
     state: SessionState,
@@ -203,17 +203,16 @@ fn damaged(
     let sentence = format!("{damage} ({})", named(state, session));
     let fix = match state {
         SessionState::Active | SessionState::Hibernated if damage.is_of_history() => {
-            let name = summarise(session.id, &session.body, state, 0).name;
-            read_all(setup, &session.label, &word(&name))
+            read_all(setup, &session.label, &word(&session.name()))
         }
         _ => awaken(setup, state, session, then),
     };
     Finding::warning(NAME, sentence, fix)
 }
 
-/// A session as it is told of.
+/// The session in a sentence: its name, and whether it is archived.
 fn named(state: SessionState, session: &KeptSession) -> String {
-    let name = summarise(session.id, &session.body, state, 0).name;
+    let name = session.name();
     let at = match state {
         SessionState::Active | SessionState::Hibernated => "",
         SessionState::Archived => ", in the archive",
@@ -221,32 +220,31 @@ fn named(state: SessionState, session: &KeptSession) -> String {
     format!("session {name}{at}")
 }
 
-/// How a session is had, and what comes of it.
+/// The command that wakes or reopens the session, and what it does.
 fn awaken(setup: &Setup<'_>, state: SessionState, session: &KeptSession, then: &str) -> String {
     let id = session.id;
     let command = match state {
         SessionState::Active | SessionState::Hibernated => {
-            let name = summarise(id, &session.body, state, 0).name;
-            format!("attach -t {}", word(&name))
+            format!("attach -t {}", word(&session.name()))
         }
-        // There may be others of its name.
+        // Names are not unique in the archive.
         SessionState::Archived => format!("reopen {id}"),
     };
     setup.typed_for(&session.label, &format!("{command}: {then}"))
 }
 
-/// Tells of panes that descriptions name and that have no files.
+/// Reports panes that a description names and that have no files.
 fn tell_of_missing(
     setup: &Setup<'_>,
     store: &Store,
     sessions: &[(SessionState, &KeptSession)],
     findings: &mut Vec<Finding>,
 ) {
-    // What is not there because it cannot be written is told of as not saved.
+    // While the server cannot save, the check of saving reports what is missing.
     if matches!(setup.saving(), Saving::Not(_)) {
         return;
     }
-    // One that was closed, or moved, while its server was killed is with another session.
+    // A pane that was moved while its server was killed is in another session's directory.
     let panes = sessions.iter().flat_map(|(_, session)| &session.panes);
     let there: BTreeSet<StoreId> = panes.copied().collect();
     for (state, session) in sessions {
@@ -256,7 +254,7 @@ fn tell_of_missing(
         }
         let sentence = format!(
             "{} of {} not on disk any more, with all that was shown there",
-            number(count, "pane"),
+            counted(count, "pane"),
             match count {
                 1 => format!("{} is", named(*state, session)),
                 _ => format!("{} are", named(*state, session)),
@@ -271,7 +269,7 @@ fn tell_of_missing(
     }
 }
 
-/// How many panes that a session's description names have no directory, in whichever session's it should be.
+/// How many panes of a session's description have no directory in any session that it could be in.
 fn missing(
     setup: &Setup<'_>,
     store: &Store,
@@ -290,19 +288,20 @@ fn missing(
     homes(session).iter().filter(|it| is_missing(it)).count()
 }
 
-/// Whether nobody has put anything beside a pane, or taken it away, a moment ago: a server names one that was closed for so long.
+/// Whether the directory around a pane is old enough that the server has written `session.json` since it changed. A server
+/// that has just closed a pane still names it there.
 fn is_settled(setup: &Setup<'_>, pane: &Path) -> bool {
     let beside = pane.parent().unwrap_or(pane);
     let changed = std::fs::metadata(beside).and_then(|metadata| metadata.modified());
     let is_quiet = changed.map_or(true, |then| {
         let age = setup.now.duration_since(then);
-        age.is_ok_and(|age| age > SETTLES)
+        age.is_ok_and(|age| age > SERVER_SETTLE_TIME)
     });
     is_quiet || *setup.saving() == Saving::NoServer
 }
 
-/// What has the server read every line of a session: pages of history are read when somebody looks back at them, and what is
-/// damaged of them is found and set aside then.
+/// A command that makes the server read every line of a session. The server reads a page of history when a client scrolls to it, and
+/// sets a damaged page aside then.
 fn read_all(setup: &Setup<'_>, label: &str, name: &str) -> String {
     let list = setup.typed_for(label, &format!("list-panes -s -t {name} -F '#{{pane_id}}'"));
     let capture = setup.typed_for(label, "capture-pane -p -S - -t");

@@ -37,7 +37,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             ),
             _ => Finding::ok(NAME, "no server is running; the first command starts one"),
         },
-        Answer::Nobody => Finding::warning(
+        Answer::NoListener => Finding::warning(
             NAME,
             format!("{shown} was left behind by a server that is gone"),
             setup.typed("start-server: a new one takes its place and everything it had"),

@@ -1,4 +1,4 @@
-//! The state directory is there, is the user's own, and can be written.
+//! Checks that the state directory exists, belongs to the user, is private and can be written.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
@@ -65,7 +65,7 @@ pub(super) fn look(setup: &Setup<'_>) -> Finding {
 /// Whether the directory, which is not there, can be made.
 fn look_above(dir: &Path) -> Finding {
     let shown = dir.display();
-    // A link that leads nowhere is there, in a sense: it is in the way.
+    // `exists` follows links; a dangling link is in the way all the same.
     let mut above = dir.ancestors();
     let above = above.find(|path| std::fs::symlink_metadata(path).is_ok());
     let above = above.unwrap_or(Path::new("/"));
@@ -100,10 +100,10 @@ fn look_above(dir: &Path) -> Finding {
     Finding::problem(NAME, sentence, fix)
 }
 
-/// What to type against what is in the way to a directory.
+/// The fix for an ancestor that keeps the directory from being reached.
 fn way_in(dir: &Path, error: ErrorKind) -> String {
     let mut above = dir.ancestors().skip(1);
-    // The nearest that can be looked at is the one that does not let anybody in.
+    // The nearest ancestor that `stat` reaches is the one that cannot be entered.
     let shut = above.find(|path| std::fs::metadata(path).is_ok());
     match (error, shut) {
         (ErrorKind::PermissionDenied, Some(shut)) if is_own(shut) => {
@@ -123,10 +123,10 @@ fn is_own(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| metadata.uid() == getuid().as_raw())
 }
 
-/// Where a link leads that leads nowhere, also over others.
+/// The missing path at the end of a chain of dangling links.
 fn end_of(link: &Path) -> PathBuf {
     let mut end = link.to_owned();
-    // The kernel does not follow more, either.
+    // The kernel's own limit (`MAXSYMLINKS`).
     for _ in 0..40 {
         let Ok(next) = std::fs::read_link(&end) else {
             break;

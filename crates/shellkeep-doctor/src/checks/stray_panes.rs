@@ -1,4 +1,4 @@
-//! Directories of panes that the description of no session names: what was shown there is in no list and in no search.
+//! Finds pane directories that no `session.json` names: lists and searches do not show what is in them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use crate::Setup;
 use crate::finding::Finding;
 use crate::setup::quoted;
 
-/// Names such directories, all of them in one finding: `is_settled` says whether a server has had the time to write down what it has changed.
-/// `sessions` must be all that are kept, open and archived, or a pane would be told of that another session has.
+/// One finding for all stray directories. `is_settled` says whether the server has had time to write its last changes down.
+/// `sessions` must be all kept ones, open and archived, or a pane of a missing session would be called a stray.
 pub(super) fn tell_of_strays(
     setup: &Setup<'_>,
     name: &'static str,
@@ -26,7 +26,7 @@ pub(super) fn tell_of_strays(
         let panes = session.panes.iter().filter(|pane| !named.contains(pane));
         panes.map(|pane| store.pane(session.id, *pane).path().to_owned())
     });
-    // A directory without a file has lost nothing.
+    // An empty directory holds nothing to restore.
     let has_files =
         |path: &PathBuf| std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
     let strays: Vec<PathBuf> = strays

@@ -13,7 +13,6 @@ impl Delivery {
         Self(Box::new(give))
     }
 
-    /// Gives the input.
     pub fn carry_out(self) {
         (self.0)();
     }

@@ -150,7 +150,6 @@ mod tests {
 
     use super::*;
 
-    /// A PTY that is a file.
     struct FilePty(File);
 
     impl Pty for FilePty {

@@ -24,13 +24,10 @@ impl Generation {
 /// A process in a pane. The kernel reuses pids and panes are given one program after another; the two together name one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessId {
-    /// The kernel's number.
     pub pid: u32,
-    /// The start it came from.
     pub generation: Generation,
 }
 
-/// A pane that the keeper holds.
 pub(super) struct KnownPane {
     pub(super) pty: Weak<dyn Pty>,
     pub(super) process: ProcessId,
@@ -45,14 +42,13 @@ struct Unanswered {
 
 enum Purpose {
     Wanted(Box<SpawnRequest>),
-    /// The pane was closed since.
     Abandoned,
 }
 
 /// What an answer to a `Spawn` is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// The pane waits for it.
+    /// A start of this generation is on its way.
     Wanted(Generation),
     /// The pane was closed after it was asked for: the keeper lets it go by itself.
     Abandoned(Generation),

@@ -14,9 +14,7 @@ use crate::keeper;
 /// How to find or start the keeper.
 #[derive(Clone, Debug)]
 pub struct KeeperConfig {
-    /// Its socket.
     pub socket: PathBuf,
-    /// The program to start.
     pub program: PathBuf,
     /// The limit on open files that programs should see.
     pub file_limit: Option<u64>,

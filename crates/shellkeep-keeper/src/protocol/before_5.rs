@@ -29,7 +29,7 @@ pub(super) fn encode_to_keeper(message: &ToKeeper) -> Option<Vec<u8>> {
 /// Understands the content of a frame to the keeper; `None` if the kind is unknown or a field is missing.
 pub(super) fn decode_to_keeper(frame: &[u8]) -> Option<ToKeeper> {
     use ToKeeper as M;
-    let (kind, mut reader) = Reader::new(frame)?;
+    let (kind, mut reader) = FieldReader::new(frame)?;
     Some(match kind {
         2 => M::Spawn(decode_spawn(&mut reader)?),
         3 => M::Adopt {
@@ -96,7 +96,7 @@ pub(super) fn encode_from_keeper(message: &FromKeeper) -> Option<Vec<u8>> {
 /// Understands the content of a frame from the keeper; `None` if the kind is unknown or a field is missing.
 pub(super) fn decode_from_keeper(frame: &[u8]) -> Option<FromKeeper> {
     use FromKeeper as M;
-    let (kind, mut reader) = Reader::new(frame)?;
+    let (kind, mut reader) = FieldReader::new(frame)?;
     Some(match kind {
         2 => {
             let (pane, pid, tty) = (reader.pane()?, reader.u32()?, reader.bytes()?);
@@ -157,7 +157,7 @@ fn encode_spawn(spawn: &SpawnRequest) -> Vec<u8> {
     }
 }
 
-fn decode_spawn(reader: &mut Reader<'_>) -> Option<SpawnRequest> {
+fn decode_spawn(reader: &mut FieldReader<'_>) -> Option<SpawnRequest> {
     let pane = reader.pane()?;
     let rows = u16::try_from(reader.u32()?).ok()?;
     let cols = u16::try_from(reader.u32()?).ok()?;
@@ -213,9 +213,9 @@ impl Writer {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+struct FieldReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> FieldReader<'a> {
     fn new(frame: &'a [u8]) -> Option<(u8, Self)> {
         let (kind, rest) = frame.split_first()?;
         Some((*kind, Self(rest)))

@@ -6,7 +6,6 @@ fn pattern(text: &str, kind: Kind, case: Case) -> Pattern {
     Pattern::new(text, kind, case).unwrap()
 }
 
-/// The lines found, as text.
 #[track_caller]
 fn check(pattern: &Pattern, text: &str, expected: &[&str]) {
     let found: Vec<&str> = pattern

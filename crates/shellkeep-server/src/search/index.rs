@@ -9,14 +9,14 @@ use shellkeep_search::{Filter, FilterBuilder, Pattern};
 use shellkeep_store::{IndexBlock, PaneDir};
 use shellkeep_term::TextLines;
 
-use super::stored::Kept;
+use crate::search::stored::Kept;
 
 /// So many pages share a filter: some ten thousand lines. With fewer the filters take more room than they save time.
 const PAGES: usize = 40;
 
 /// What is known of a pane's text before it is read.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// Lines among which it is not.
     empty: Vec<Range<u64>>,
     /// Lines among which it may be.
@@ -25,7 +25,7 @@ pub(super) struct Known {
 
 impl Known {
     /// What the index of a pane says of a pattern; nothing if there is none.
-    pub(super) fn of(dir: &PaneDir, pattern: &Pattern) -> Option<Self> {
+    pub(crate) fn of(dir: &PaneDir, pattern: &Pattern) -> Option<Self> {
         let mut known = Self::default();
         for block in dir.read_index()? {
             let filter = Filter::from_bytes(&block.filter)?;
@@ -38,12 +38,12 @@ impl Known {
     }
 
     /// Whether it is nowhere.
-    pub(super) fn is_nowhere(&self) -> bool {
+    pub(crate) fn is_nowhere(&self) -> bool {
         self.others == 0
     }
 
     /// Whether it is not among the lines that begin with this one, up to the next page.
-    pub(super) fn is_not_at(&self, line: u64) -> bool {
+    pub(crate) fn is_not_at(&self, line: u64) -> bool {
         self.empty.iter().any(|lines| lines.contains(&line))
     }
 }

@@ -2,67 +2,35 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use shellkeep_store::{History, PageReader};
-use shellkeep_term::{Printed, TextLines};
+use shellkeep_term::TextLines;
 
-use super::index::Known;
-use super::show::painted;
-use super::{Ground, Hit, Kept, Paint, PaneHits, Query, Text, Wants};
+use crate::search::index::Known;
+use crate::search::reading::Reading;
+use crate::search::show::painted;
+use crate::search::{Ground, Hit, Kept, Paint, PaneHits, Query, Text, Wants};
 
 /// What is used again from pane to pane.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     text: TextLines,
 }
 
 /// Lines of one pane.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
-    pub(super) count: usize,
-    pub(super) hits: Vec<Hit>,
+pub(crate) struct Lines {
+    pub(crate) count: usize,
+    pub(crate) hits: Vec<Hit>,
     /// There are older ones.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
     /// Where it was read from, if that was the whole of it and an index would have spared some.
-    pub(super) unindexed: Option<Kept>,
-}
-
-/// The text of a pane at one moment.
-pub(crate) struct Reading {
-    pub(super) printed: Printed,
-    /// The pages that are on disk, to be read one after the other.
-    pages: Option<PageReader>,
-    /// What is known of them.
-    known: Known,
-}
-
-impl Reading {
-    pub(crate) fn new(printed: Printed, history: Option<&History>) -> Self {
-        let pages = history.and_then(History::reader);
-        Self {
-            printed,
-            pages,
-            known: Known::default(),
-        }
-    }
-
-    /// The lines of a part.
-    pub(super) fn read(&mut self, part: usize, out: &mut TextLines) {
-        out.clear();
-        if let Some(number) = self.printed.page_away(part)
-            && let Some(bytes) = self.pages.as_mut().and_then(|pages| pages.page(number))
-            && self.printed.push_page(part, bytes, out)
-        {
-            return;
-        }
-        self.printed.push_text(part, out);
-    }
+    pub(crate) unindexed: Option<Kept>,
 }
 
 /// Looks through a pane.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn look(
+pub(crate) fn look(
     ground: &Ground,
     query: &Query,
     cancel: &AtomicBool,
@@ -273,7 +241,7 @@ impl Writer<'_> {
         let rows = needs_cells.then(|| self.reading.printed.rows(part, line));
         let start = spans.first().map_or(0, |span| span.start);
         let column = match &rows {
-            Some(rows) => super::show::column(rows, start),
+            Some(rows) => crate::search::show::column(rows, start),
             None => start,
         };
         let shown = painted(&text, &spans, rows.as_ref(), self.query.paint);
@@ -307,7 +275,7 @@ enum Role {
 }
 
 /// Leaves no more than the newest lines of a pane; whether others went.
-pub(super) fn keep_newest(pane: &mut PaneHits, most: usize) -> bool {
+pub(crate) fn keep_newest(pane: &mut PaneHits, most: usize) -> bool {
     let Some(excess) = pane.count.checked_sub(most).filter(|excess| *excess > 0) else {
         return false;
     };

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use shellkeep_core::{Attrs, Style};
 use shellkeep_term::HistoryRows;
 
-use super::{Found, Hit, PaneHits, Place, Wants};
-use crate::capture::Codes;
+use crate::commands::capture_text::Codes;
+use crate::search::{Found, Hit, PaneHits, Place, Wants};
 
 /// What is done to lines so that they can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ const MARK: &str = "\x1b[1;31m";
 const PLAIN: &str = "\x1b[m";
 
 /// The column in which a byte of a line is shown.
-pub(super) fn column(rows: &HistoryRows, byte: usize) -> usize {
+pub(crate) fn column(rows: &HistoryRows, byte: usize) -> usize {
     let (mut passed, mut column) = (0, 0);
     let mut text = String::new();
     for row in rows.iter() {
@@ -64,7 +64,7 @@ pub(super) fn column(rows: &HistoryRows, byte: usize) -> usize {
 }
 
 /// A line as it is to be shown, if that is not its text.
-pub(super) fn painted(
+pub(crate) fn painted(
     text: &str,
     spans: &[Range<usize>],
     rows: Option<&HistoryRows>,
@@ -194,7 +194,7 @@ fn full_name(place: &Place, show: Show) -> String {
         .into_iter()
         .collect();
     match (place.life, place.archived) {
-        (super::Life::Active, _) => {}
+        (crate::search::Life::Active, _) => {}
         (life, Some(id)) => facts.push(format!("{} {id}", life.name())),
         (life, None) => facts.push(life.name().to_owned()),
     }

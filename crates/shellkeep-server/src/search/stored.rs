@@ -6,8 +6,8 @@ use shellkeep_core::Size;
 use shellkeep_store::{History, PaneDir, StoreError};
 use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 
-use super::lines::Reading;
-use crate::record;
+use crate::persistence::record::apply;
+use crate::search::reading::Reading;
 
 /// Where a pane is kept, to be looked at.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Kept {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn read(&self) -> Result<Reading, String> {
+    pub(crate) fn read(&self) -> Result<Reading, String> {
         let sentence = |error: StoreError| error.to_string();
         let mut recovery = self.dir.load().map_err(sentence)?;
         let history = recovery.history.clone();
@@ -52,7 +52,7 @@ impl Kept {
             }
             None => Emulator::over_pages(self.size, config, &index, pages),
         };
-        recovery.replay(|entry| record::apply(&mut emulator, &entry));
+        recovery.replay(|entry| apply(&mut emulator, &entry));
         Ok(Reading::new(emulator.printed(), Some(&history)))
     }
 }

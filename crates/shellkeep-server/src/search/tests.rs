@@ -1,9 +1,9 @@
 use shellkeep_core::Size;
 use shellkeep_search::{Case, Kind};
-use shellkeep_store::{Checkpoint, Journal, Page, Place as Beginning, Record, Store};
+use shellkeep_store::{Checkpoint, Journal, JournalStart, Page, Record, Store};
 use shellkeep_term::{Config, Effects, Emulator, Keep};
 
-use super::*;
+use crate::search::*;
 
 fn query(text: &str, limit: usize) -> Query {
     Query {
@@ -106,7 +106,7 @@ fn counting_needs_no_lines_and_knows_no_limit() {
 
 #[test]
 fn search_whose_leash_is_dropped_finds_nothing_more() {
-    let leash = Leash::default();
+    let leash = leash::Leash::default();
     let cancel = leash.cancel();
     drop(leash);
     let found = run(&[ground("a", "line\r\n")], &query("line", 9), &cancel);
@@ -232,7 +232,9 @@ impl OnDisk {
 
     fn print(&self, text: &str) {
         let journal = Journal::lay_out(&self.kept.own, 3).unwrap();
-        let mut journal = journal.begin(&self.kept.own, Beginning::GoesOn).unwrap();
+        let mut journal = journal
+            .begin(&self.kept.own, JournalStart::Continues)
+            .unwrap();
         let bytes = text.as_bytes();
         journal
             .append(&Record::Output { time: 1, bytes }, 1)

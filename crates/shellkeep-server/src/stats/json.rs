@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
+use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
 
-pub(super) fn print(figures: &Figures) -> Value {
+pub(crate) fn print(figures: &Figures) -> Value {
     let sessions: Vec<Value> = figures.sessions.iter().map(session).collect();
     json!({
         "sessions_active": figures.count(Life::Active),

@@ -1,5 +1,5 @@
-use super::unit::{ago, bytes, took};
-use super::*;
+use crate::stats::unit::{ago, bytes, took};
+use crate::stats::*;
 
 const MS: Duration = Duration::from_millis(1);
 

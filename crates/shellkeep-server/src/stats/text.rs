@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::unit::{ago, bytes, took};
-use super::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
+use crate::stats::unit::{ago, bytes, took};
+use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
 
 /// The widest name that the others make room for.
 const WIDEST_NAME: usize = 32;
 
-pub(super) fn print(figures: &Figures) -> String {
+pub(crate) fn print(figures: &Figures) -> String {
     let mut lines = Vec::new();
     let mut say = |title: &str, what: String| lines.push(format!("{title:<14}{what}"));
     say(

@@ -25,7 +25,7 @@ pub(crate) fn bytes(count: u64) -> String {
 }
 
 /// How long something took: `0.4 ms`, `12 ms`, `1.5 s`.
-pub(super) fn took(time: Duration) -> String {
+pub(crate) fn took(time: Duration) -> String {
     let millis = time.as_secs_f64() * 1e3;
     match millis {
         ..0.995 => format!("{millis:.2} ms"),
@@ -36,7 +36,7 @@ pub(super) fn took(time: Duration) -> String {
 }
 
 /// How long ago something was: `0.4 s ago`, `12 s ago`, `3 min ago`.
-pub(super) fn ago(time: Duration) -> String {
+pub(crate) fn ago(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..9.95 => format!("{seconds:.1} s ago"),

@@ -99,6 +99,10 @@ fn prefix_twice_types_the_prefix() {
         "a",
         "an unbound key behind the prefix does nothing"
     );
+    rig.run(&["set", "prefix", "C-a"]);
+    ann.keys("C-b C-a d");
+    assert_eq!(rig.pty(0).was_typed(), "\x02");
+    assert!(ann.farewell().is_some());
 }
 
 #[test]
@@ -110,11 +114,15 @@ fn read_only_client_looks_and_leaves_but_does_not_type() {
     assert_eq!(bob.text(), "hello");
     bob.keys("x C-b C-b").sends("\x1b[200~paste\x1b[201~");
     assert_eq!(rig.pty(0).was_typed(), "");
+    let typist = rig.attach((24, 80), &["attach", "-t", "work"]);
+    typist.keys("y");
+    assert_eq!(rig.pty(0).was_typed(), "y");
     bob.keys("C-b d");
     assert_eq!(
         bob.farewell().as_deref(),
         Some("detached (from session work)")
     );
+    assert!(typist.session().is_some());
 }
 
 #[test]
@@ -139,16 +147,24 @@ fn terminal_larger_than_the_pane_shows_it_in_its_corner() {
     let rows = ann.text();
     assert!(rows.starts_with("123456"), "{rows}");
     assert_eq!(rows.lines().count(), 4, "the rest is filled: {rows}");
+    assert!(rows.lines().next().unwrap().contains('·'), "{rows}");
 }
 
 #[test]
 fn attach_d_sends_the_others_away() {
     let rig = Rig::new();
     let ann = rig.attach((24, 80), &["new", "-s", "work"]);
-    let bob = rig.attach((24, 80), &["attach", "-d"]);
+    let other = rig.attach((24, 80), &["new", "-s", "else"]);
+    let bob = rig.attach((24, 80), &["attach", "-d", "-t", "work"]);
     assert_eq!(
         ann.farewell().as_deref(),
         Some("detached (from session work)")
+    );
+    assert_eq!(other.farewell(), None, "a client of another session");
+    rig.run(&["detach", "-s", "else"]);
+    assert_eq!(
+        other.farewell().as_deref(),
+        Some("detached (from session else)")
     );
     assert!(bob.session().is_some());
 }
@@ -172,6 +188,12 @@ fn exit_empty_off_keeps_the_server() {
     rig.pty(0).exits(0);
     assert_eq!(rig.ending(), None);
     assert_eq!(rig.run(&["ls"]).stdout, "");
+    // And it remembers to do so beyond its death.
+    rig.crash_server();
+    assert_eq!(rig.run(&["ls"]).stdout, "");
+    assert_eq!(rig.ending(), None);
+    rig.run(&["new", "-d"]);
+    assert_eq!(rig.run(&["ls"]).stdout.lines().count(), 1);
 }
 
 #[test]
@@ -207,6 +229,34 @@ fn bare_call_goes_on_with_the_session_used_last_or_opens_one() {
     let bob = rig.attach((24, 80), &[]);
     assert!(bob.session().is_some());
     assert_eq!(rig.spawned().len(), 1);
+    assert!(rig.run(&["ls"]).stdout.ends_with("(attached)\n"));
+}
+
+#[test]
+fn new_session_with_a_capital_a_attaches_where_there_is_one() {
+    let rig = Rig::new();
+    let ann = rig.attach((24, 80), &["new", "-A", "-s", "work"]);
+    rig.pty(0).says("one-2");
+    assert_eq!(ann.text(), "one-2");
+    let bob = rig.attach((24, 80), &["new", "-A", "-s", "work"]);
+    assert_eq!(bob.text(), "one-2");
+    assert_eq!(rig.run(&["ls"]).stdout.lines().count(), 1);
+}
+
+#[test]
+fn session_is_named_without_a_flag() {
+    let rig = Rig::new();
+    rig.run(&[
+        "new", "-d", "-s", "one", ";", "new", "-d", "-s", "two", ";", "new", "-d", "-s", "three",
+    ]);
+    let ann = rig.attach((24, 80), &["attach", "two"]);
+    ann.keys("C-b d");
+    let detached = "detached (from session two)";
+    assert_eq!(ann.farewell().as_deref(), Some(detached));
+    // It was used last.
+    let ann = rig.attach((24, 80), &["attach"]);
+    ann.keys("C-b d");
+    assert_eq!(ann.farewell().as_deref(), Some(detached));
 }
 
 #[test]

@@ -53,9 +53,10 @@ fn session_names_are_unique_and_clean() {
 #[test]
 fn sessions_without_a_name_are_numbered() {
     let rig = Rig::new();
-    rig.run(&["new", "-d", "-s", "1"]);
     rig.run(&["new", "-d"]);
-    assert_eq!(rig.run(&["has", "-t", "=2"]).status, Some(0), "1 was taken");
+    rig.run(&["new", "-d", "-s", "2"]);
+    rig.run(&["new", "-d"]);
+    assert_eq!(rig.run(&["ls", "-F", "#S"]), done("0\n2\n3\n"));
 }
 
 #[test]
@@ -242,6 +243,27 @@ fn commands_stand_one_behind_the_other_until_one_fails() {
     let result = rig.run(&["rename", "b;", "has", "-t", "nope", ";", "rename", "c"]);
     assert_eq!(result, failed("can't find session: nope"));
     assert_eq!(rig.run(&["has", "-t", "=b"]).status, Some(0));
+    let new = ["new", "-d", "-s", "x;", "new", "-d", "-s", "y"];
+    let listed = rig.run(&[&new[..], &[";", "ls", "-F", "#S"]].concat());
+    assert_eq!(listed, done("b\nx\ny\n"));
+    let ended = rig.run(&[
+        "rename",
+        "-t",
+        "x",
+        "c",
+        ";",
+        "has",
+        "-t",
+        "x",
+        ";",
+        "kill-server",
+    ]);
+    assert_eq!(ended, failed("can't find session: x"));
+    assert_eq!(
+        rig.run(&["has", "-t", "=c"]).status,
+        Some(0),
+        "the last was not run"
+    );
 }
 
 #[test]
@@ -274,4 +296,49 @@ fn prefix_that_was_changed_is_the_one_that_works() {
     assert_eq!(rig.pty(0).was_typed(), "\x02x");
     ann.keys("C-a d");
     assert!(ann.farewell().is_some());
+}
+
+#[test]
+fn options_set_are_shown_inherited_and_taken_back() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "a", ";", "new", "-d", "-s", "b"]);
+    let prints = |args: &[&str], printed: &str| assert_eq!(rig.run(args), done(printed));
+    prints(&["set", "-g", "prefix", "C-a"], "");
+    prints(&["set", "-t", "a", "prefix", "C-x"], "");
+    prints(&["show", "-gv", "prefix"], "C-a\n");
+    prints(&["show", "-t", "a", "prefix"], "prefix C-x\n");
+    prints(&["show", "-t", "b", "prefix"], "");
+    prints(&["show", "-Av", "-t", "b", "prefix"], "C-a\n");
+    prints(&["set", "-u", "-t", "a", "prefix"], "");
+    prints(&["show", "-t", "a"], "");
+    prints(&["set", "exit-empty"], "");
+    prints(&["show", "-s", "exit-empty"], "exit-empty off\n");
+    for (args, said) in [
+        (&["set", "-g", "nope", "1"][..], "invalid option: nope"),
+        (&["set", "-g", "default", "1"], "ambiguous option: default"),
+        (
+            &["set", "-s", "escape-time", "-1"],
+            "value is too small: -1",
+        ),
+    ] {
+        let refused = rig.run(args);
+        assert!(refused.stderr.starts_with(said), "{refused:?}");
+        assert_eq!((&refused.stdout[..], refused.status), ("", Some(1)));
+    }
+    prints(&["set", "-gq", "nope", "1"], "");
+}
+
+#[test]
+fn name_at_the_beginning_of_a_message_is_left_as_it_is() {
+    let rig = Rig::with_status("set -g display-time 0");
+    rig.run(&["new", "-d", "-s", "other", "cat"]);
+    let ann = rig.attach((6, 100), &["new", "-s", "work", "cat"]);
+    for (typed, shown) in [
+        ("hibernate -t other\r", "other:0.0: "),
+        ("no-such-command\r", "Unknown command"),
+    ] {
+        ann.keys("C-b :").sends(typed);
+        assert!(ann.text().contains(shown), "{}", ann.text());
+        ann.keys("Escape");
+    }
 }

@@ -1,6 +1,11 @@
 //! The whole server in memory, keys in and screens out. See `shellkeep_testkit::virtual_rig`.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test fails by a panic, also in what several tests share"
+)]
 
 mod alerts;
+mod as_in_tmux;
 mod attach;
 mod behind;
 mod buffers;

@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use shellkeep_proto::{Core, FromClient, Hello, Verb, encode_frame};
+use shellkeep_proto::{Core, FrameDecoder, FromClient, FromServer, Hello, Verb, encode_frame};
 use shellkeep_testkit::virtual_rig::Rig;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 #[test]
 fn client_that_breaks_the_framing_hurts_only_itself() {
@@ -31,6 +32,7 @@ fn unknown_message_is_skipped() {
     let ann = rig.attach((24, 80), &["new"]);
     let mut frame = Vec::new();
     encode_frame(99, b"from the future", &mut frame);
+    encode_frame(65535, &[0; 1000], &mut frame);
     ann.send_raw(&frame);
     ann.keys("x");
     assert_eq!(rig.pty(0).was_typed(), "x");
@@ -74,7 +76,6 @@ fn client_that_asks_without_reading_is_slowed_down_and_served() {
 
 #[test]
 fn connection_that_asks_for_nothing_is_closed_and_one_that_has_asked_stays() {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     let rig = Rig::new();
     let ann = rig.attach((24, 80), &["new"]);
     let (mut ours, theirs) = tokio::io::duplex(1 << 16);
@@ -93,4 +94,47 @@ fn connection_that_asks_for_nothing_is_closed_and_one_that_has_asked_stays() {
     assert_eq!(heard, Some(Hello::ours().encode()));
     rig.pass(Duration::from_secs(60));
     assert!(!ann.is_closed());
+}
+
+#[test]
+fn client_of_another_version_is_served_the_frozen_core() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
+    let (reader, writer) = tokio::io::split(theirs);
+    {
+        let _inside = rig.runtime().enter();
+        rig.acceptor().accept(reader, writer);
+    }
+    let hello = Hello {
+        version: 99,
+        oldest: 99,
+        features: u32::MAX,
+        build: "shellkeep 99.0".into(),
+    };
+    let mut words = hello.encode();
+    let core = Core {
+        verb: Verb::List,
+        words: Vec::new(),
+    };
+    assert!(FromClient::Core(core).encode(&mut words));
+    let heard = rig.runtime().block_on(async {
+        ours.write_all(&words).await.unwrap();
+        let mut heard = Vec::new();
+        let read = ours.read_to_end(&mut heard);
+        // It stays to hear more.
+        let _ = tokio::time::timeout(Duration::from_secs(1), read).await;
+        heard
+    });
+    let mut decoder = FrameDecoder::default();
+    let (_, length) = Hello::decode(&heard).unwrap().unwrap();
+    decoder.feed(&heard[length..]);
+    let mut next = || FromServer::decode(decoder.next_frame().unwrap().unwrap()).unwrap();
+    let listed = next();
+    assert!(
+        matches!(&listed, Some(FromServer::Stdout(text)) if text.starts_with(b"work: ")),
+        "{listed:?}"
+    );
+    assert_eq!(next(), Some(FromServer::Done(0)));
+    assert_eq!(rig.run(&["ls"]).status, Some(0));
 }

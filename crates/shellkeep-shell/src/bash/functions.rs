@@ -4,14 +4,13 @@
 //! at first as it is, then mended; if both fail, it is missing by name. One whose documents are not where they belong may be read as
 //! another: it counts only if bash prints it again as before. All others are read as they are: an `eval` for each would double the time.
 
-use super::names;
 use crate::pieces::Script;
-use crate::state::State;
+use crate::state::ShellState;
 use crate::words::quote;
 
 /// Each function's own text, by name; none if they cannot be told apart. They are listed in the order of the names, each
 /// beginning with a line of its own.
-pub(super) fn split(state: &State) -> Option<Vec<(&str, &[u8])>> {
+pub(super) fn split(state: &ShellState) -> Option<Vec<(&str, &[u8])>> {
     let text = state.section("functions");
     let mut names = names(state).map(|(_, name)| name).peekable();
     let mut begun: Vec<(&str, usize)> = Vec::new();
@@ -246,6 +245,18 @@ fn replace_from(lines: &[&[u8]], begin: usize, found: &mut Vec<Vec<u8>>) {
         ];
         replace_from(&parts.concat(), at + 2 + end - document, found);
     }
+}
+
+pub(super) fn names(state: &ShellState) -> impl Iterator<Item = (&str, &str)> {
+    let lines = state.section("names").split(|byte| *byte == b'\n');
+    lines
+        .filter_map(|line| {
+            std::str::from_utf8(line)
+                .ok()?
+                .strip_prefix("declare -")?
+                .split_once(' ')
+        })
+        .filter(|(_, name)| !name.starts_with("__shellkeep_"))
 }
 
 #[cfg(test)]

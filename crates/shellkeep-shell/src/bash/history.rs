@@ -5,9 +5,9 @@ use std::io;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::Path;
 
-use super::Variables;
+use super::variables::Variables;
 use crate::pieces::{Pieces, Script};
-use crate::state::State;
+use crate::state::ShellState;
 use crate::user_file::{self, MAX_HISTORY};
 
 /// Entries of a history written with times: each has one line with its time.
@@ -22,7 +22,8 @@ fn is_time(line: &[u8]) -> bool {
     matches!(line, [b'#', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit))
 }
 
-/// Notes how many lines the history file has now: a shell that comes back has read it to its end, whoever has added to it meanwhile.
+/// Notes how many lines the history file has now: a revived shell counts as having read all of it, also lines that other shells have
+/// added meanwhile.
 pub(super) fn write_seen(variables: &Variables<'_>, pieces: &Pieces) -> io::Result<()> {
     let file = OsString::from_vec(variables.value("HISTFILE").unwrap_or_default());
     let file = user_file::read(Path::new(&file), MAX_HISTORY).unwrap_or_default();
@@ -33,7 +34,7 @@ pub(super) fn write_seen(variables: &Variables<'_>, pieces: &Pieces) -> io::Resu
 
 /// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
 /// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
-pub(super) fn write(state: &State, pieces: &Pieces) -> io::Result<Vec<u8>> {
+pub(super) fn write(state: &ShellState, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
     let unsaved = entries(state.section("unsaved"));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::pieces::Script;
-use crate::state::State;
+use crate::state::ShellState;
 use crate::words::quote;
 
 /// What bash 5.1 to 5.3 bind by themselves: it need not be bound again, which takes longer than all the rest.
@@ -46,7 +46,7 @@ pub(super) fn walk<'a>(text: &'a [u8], mut see: impl FnMut(&Part, &'a str, &'a s
 }
 
 /// Keys and settings as a file for `bind -f`.
-pub(super) fn inputrc(state: &State) -> Vec<u8> {
+pub(super) fn inputrc(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let mut current = "";
     walk(state.section("bindings"), |part, keymap, line| match part {
@@ -80,7 +80,7 @@ pub(super) fn inputrc(state: &State) -> Vec<u8> {
 }
 
 /// The commands on keys, after everything else is bound.
-pub(super) fn commands(state: &State) -> Vec<u8> {
+pub(super) fn commands(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     // The file goes from map to map, and the shell would be left in the last of them: in vi's for commands, say. Named with a map, bash
     // goes back to the one it was in.

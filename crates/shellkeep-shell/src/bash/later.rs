@@ -3,11 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::functions::{self, names};
 use super::options::{has_mode, has_shopt};
-use super::{Variables, contains, functions, names};
+use super::variables::Variables;
 use crate::pieces::Script;
-use crate::state::State;
-use crate::words::{declarations, quote};
+use crate::state::ShellState;
+use crate::words::{contains, declarations, quote};
 
 /// Lists shorter than this are not worth waiting for.
 const LONG: usize = 1024;
@@ -31,7 +32,7 @@ pub(super) enum CanWait {
 }
 
 /// Divides a state into what has to be there at once and what can wait.
-pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
+pub(super) fn divide(state: &ShellState, variables: &Variables<'_>) -> Parts {
     let functions = match functions::split(state) {
         Some(functions) if can_wait(state, variables) => functions,
         functions => return at_once(state, functions),
@@ -55,7 +56,7 @@ pub(super) fn divide(state: &State, variables: &Variables<'_>) -> Parts {
 
 /// What is not needed for the first prompt.
 pub(super) fn behind(
-    state: &State,
+    state: &ShellState,
     variables: &Variables<'_>,
     waiting: &HashSet<String>,
     needed: &HashSet<String>,
@@ -79,7 +80,7 @@ pub(super) fn behind(
 }
 
 /// All of it before the first prompt.
-fn at_once(state: &State, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
+fn at_once(state: &ShellState, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
     let mut script = Script::default();
     match functions {
         Some(functions) => {
@@ -100,7 +101,7 @@ fn at_once(state: &State, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
 
 /// Not in a shell some of whose builtins are switched off or hidden by the time of the first prompt, that stops at or shows
 /// what is run there, whose prompts cannot be marked, or if readline's settings show in them.
-fn can_wait(state: &State, variables: &Variables<'_>) -> bool {
+fn can_wait(state: &ShellState, variables: &Variables<'_>) -> bool {
     let in_the_way = ["posix", "errexit", "nounset", "xtrace", "verbose", "noexec"];
     let settings = [
         &b"\nset show-mode-in-prompt on"[..],
@@ -122,7 +123,7 @@ fn can_wait(state: &State, variables: &Variables<'_>) -> bool {
 /// The functions that something which runs at a prompt may call, and all words there. Whatever is anywhere in a variable counts: lists of
 /// hooks are such.
 fn reach<'a>(
-    state: &'a State,
+    state: &'a ShellState,
     variables: &Variables<'a>,
     functions: &[(&'a str, &'a [u8])],
 ) -> (HashSet<&'a str>, HashSet<&'a [u8]>) {
@@ -166,7 +167,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     functions.chain(variables).filter(|word| !word.is_empty())
 }
 
-/// Lists that nobody at the prompt names; they are read from within a function.
+/// Lists that no command at the prompt names; functions read them.
 fn long_lists(variables: &Variables<'_>, words: &HashSet<&[u8]>) -> HashSet<String> {
     let can_wait = |(attributes, name, whole): &&(&str, &str, &[u8])| {
         matches!(*attributes, "-a" | "-A")
@@ -179,7 +180,7 @@ fn long_lists(variables: &Variables<'_>, words: &HashSet<&[u8]>) -> HashSet<Stri
 }
 
 /// Attributes of functions: traced, exported, read-only.
-fn attributes(state: &State, script: &mut Script, is_here: impl Fn(&str) -> bool) {
+fn attributes(state: &ShellState, script: &mut Script, is_here: impl Fn(&str) -> bool) {
     let marked = names(state).filter(|(attributes, name)| *attributes != "f" && is_here(name));
     for (attributes, name) in marked {
         let name = quote(name.as_bytes());
@@ -191,14 +192,14 @@ fn attributes(state: &State, script: &mut Script, is_here: impl Fn(&str) -> bool
 mod tests {
     use super::*;
 
-    fn state(variables: &str, names: &str, functions: &str) -> State {
+    fn state(variables: &str, names: &str, functions: &str) -> ShellState {
         let answer = format!(
             "#shellkeep 1 begin\nshell bash\nshopts promptvars\n#shellkeep 1 variables\n{variables}#shellkeep 1 names\n{names}#shellkeep 1 functions\n{functions}#shellkeep 1 end\n"
         );
-        State::parse_answer(answer.as_bytes(), "1").unwrap()
+        ShellState::parse_answer(answer.as_bytes(), "1").unwrap()
     }
 
-    fn divided(state: &State) -> (String, String) {
+    fn divided(state: &ShellState) -> (String, String) {
         let variables = Variables::of(state);
         let parts = divide(state, &variables);
         let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -1,7 +1,7 @@
 //! `set -o` and `shopt`.
 
 use crate::pieces::Script;
-use crate::state::State;
+use crate::state::ShellState;
 use crate::words::declarations;
 
 /// Options of `set -o`, in the order they are set again. Those that show or stop things come last.
@@ -40,23 +40,23 @@ const FIXED: &[&str] = &["login_shell", "restricted_shell"];
 /// These change what the rest of the script does.
 const AFTER: &[&str] = &["expand_aliases", "extdebug", "histappend"];
 
-pub(super) fn has_shopt(state: &State, name: &str) -> bool {
+pub(super) fn has_shopt(state: &ShellState, name: &str) -> bool {
     has(state, "shopts", name)
 }
 
 /// Whether `set -o` has it on.
-pub(super) fn has_mode(state: &State, name: &str) -> bool {
+pub(super) fn has_mode(state: &ShellState, name: &str) -> bool {
     has(state, "setopts", name)
 }
 
-fn has(state: &State, list: &str, name: &str) -> bool {
+fn has(state: &ShellState, list: &str, name: &str) -> bool {
     let list = state.fact(list).unwrap_or_default();
     list.split(|byte| *byte == b':')
         .any(|item| item == name.as_bytes())
 }
 
 /// The names `shopt` knows. Their values are those of `BASHOPTS`, taken before anything was changed.
-fn shopts(state: &State) -> Vec<String> {
+fn shopts(state: &ShellState) -> Vec<String> {
     let lines = declarations(state.section("shopt")).into_iter();
     let names = lines.filter_map(|line| std::str::from_utf8(line).ok()?.split(' ').nth(2));
     names
@@ -66,7 +66,7 @@ fn shopts(state: &State) -> Vec<String> {
 }
 
 /// Switches options on and off in two commands.
-fn switch<'a>(state: &State, names: impl Iterator<Item = &'a String>, script: &mut Script) {
+fn switch<'a>(state: &ShellState, names: impl Iterator<Item = &'a String>, script: &mut Script) {
     let (on, off): (Vec<&String>, Vec<&String>) = names.partition(|name| has_shopt(state, name));
     // Each of the compat options switches the others off, even by being switched off itself.
     let off: Vec<&String> = off
@@ -82,7 +82,7 @@ fn switch<'a>(state: &State, names: impl Iterator<Item = &'a String>, script: &m
 }
 
 /// What has to be known before functions are read.
-pub(super) fn early(state: &State) -> Vec<u8> {
+pub(super) fn early(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let names = shopts(state);
     switch(
@@ -94,7 +94,7 @@ pub(super) fn early(state: &State) -> Vec<u8> {
 }
 
 /// The rest, at the first prompt.
-pub(super) fn late(state: &State, script: &mut Script) {
+pub(super) fn late(state: &ShellState, script: &mut Script) {
     let is_posix = has(state, "setopts", "posix");
     if is_posix {
         script.text("builtin set -o posix");

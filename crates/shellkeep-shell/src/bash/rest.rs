@@ -1,12 +1,12 @@
-//! Whether readline is at rest. It may wait for the rest of a key, for a key to be quoted, for more of what to look for in the history: our own
-//! key would be taken for that, and be in the user's line. It cannot be asked, but its keys are known, and what was typed last.
+//! Whether readline is at rest. It may wait for the rest of a key sequence, for a key to quote, or for more text of a history search: it
+//! would take our key for that, and put it into the user's line. Readline cannot be asked, but its bindings and the last input are known.
 //!
 //! `C-g` ends all that without a change to the line, where it is bound as bash binds it. It is no harm to an editor at rest.
 
 use super::keys::{Part, walk};
 use super::options::has_mode;
 use crate::shell::Shell;
-use crate::state::State;
+use crate::state::ShellState;
 
 /// Ends whatever emacs keys have begun, and has the line told.
 const ABORT_AND_TELL: &[u8] = b"\x07\x1b[7701;1~";
@@ -16,7 +16,7 @@ const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
 /// The bytes that have bash tell its half-typed line, after `typed` as the last that went to its terminal. None if they would be taken for
 /// something else.
-pub(crate) fn line_key(state: &State, typed: &[u8]) -> Option<&'static [u8]> {
+pub(crate) fn line_key(state: &ShellState, typed: &[u8]) -> Option<&'static [u8]> {
     let keys = Keys::of(state);
     if keys.quotes_next(typed) || is_pasting(typed) {
         return None;
@@ -31,7 +31,7 @@ pub(crate) fn line_key(state: &State, typed: &[u8]) -> Option<&'static [u8]> {
 }
 
 /// Whether vi's keys are read as commands.
-pub(super) fn is_in_command_mode(state: &State) -> bool {
+pub(super) fn is_in_command_mode(state: &ShellState) -> bool {
     matches!(Keys::of(state).map, Map::Command)
 }
 
@@ -58,7 +58,7 @@ enum Abort {
 }
 
 impl<'a> Keys<'a> {
-    fn of(state: &'a State) -> Self {
+    fn of(state: &'a ShellState) -> Self {
         let (mut map, name) = match has_mode(state, "vi") {
             true => (Map::Insert, "vi-insert"),
             false => (Map::Emacs, "emacs"),
@@ -102,7 +102,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// What a key sends, as readline writes it. Nobody has this on a key that takes more than this to write.
+/// The bytes of a key, by readline's notation for it; only the notations that keys of this kind need.
 fn bytes_of(key: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = key;
@@ -194,14 +194,14 @@ mod tests {
 
     const TELL: Option<&[u8]> = Some(b"\x1b[7701;1~");
 
-    fn state(options: &str, bindings: &str) -> State {
+    fn state(options: &str, bindings: &str) -> ShellState {
         let answer = format!(
             "#shellkeep 1 begin\nshell bash\nsetopts {options}\n#shellkeep 1 bindings\n{bindings}\n#shellkeep 1 end\n"
         );
-        State::parse_answer(answer.as_bytes(), "1").unwrap()
+        ShellState::parse_answer(answer.as_bytes(), "1").unwrap()
     }
 
-    fn emacs(more: &str) -> State {
+    fn emacs(more: &str) -> ShellState {
         let keys = "\"\\C-g\": abort\n\"\\C-x\\C-g\": abort\n\"\\C-v\": quoted-insert\n\"\\C-q\": quoted-insert";
         state(
             "emacs:history",
@@ -209,7 +209,7 @@ mod tests {
         )
     }
 
-    fn vi(map: &str) -> State {
+    fn vi(map: &str) -> ShellState {
         let keys =
             "keymap vi-insert\n\"\\C-v\": quoted-insert\nkeymap vi-command\n\"\\C-g\": abort";
         state("history:vi", &format!("{keys}\nsettings\nset keymap {map}"))

@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::launch::unpack_bytes;
+use crate::private_files::unpack_bytes;
 use crate::words::quote;
 
 /// A script, or a part of one, without its comments; see `build.rs`.

@@ -1,12 +1,55 @@
-//! A state taken apart once: the shell that waits for it waits for this.
+//! The parts of a state by name, parsed once: the start of the shell waits for it.
 
-use super::{NOT_STATE, NOT_STATE_BEGINNINGS};
-use crate::state::State;
+use crate::state::ShellState;
 use crate::words::declarations;
+
+/// Variables that belong to the process, the terminal or the moment.
+const NOT_STATE: &[&str] = &[
+    "COLUMNS",
+    "EGID",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "GID",
+    "HISTCMD",
+    "HISTFILE",
+    "LINENO",
+    "LINES",
+    "LOGCHECK",
+    "OLDPWD",
+    "PPID",
+    "PWD",
+    "RANDOM",
+    "SECONDS",
+    "SHLVL",
+    "TTY",
+    "TTYIDLE",
+    "UID",
+    "_",
+    "status",
+    "pipestatus",
+    "MATCH",
+    "MBEGIN",
+    "MEND",
+    "REPLY",
+    "ZSH_EVAL_CONTEXT",
+    "ZSH_ARGZERO",
+    "ZSH_EXECUTION_STRING",
+    "ZSH_NAME",
+    "ZSH_PATCHLEVEL",
+    "ZSH_SUBSHELL",
+    "ZSH_VERSION",
+    "HOST",
+    "VENDOR",
+    "OSTYPE",
+    "MACHTYPE",
+    "CPUTYPE",
+];
+const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 
 /// What a state holds, by name.
 pub(super) struct Known<'a> {
-    pub(super) state: &'a State,
+    pub(super) state: &'a ShellState,
     /// Declarations, each with the name.
     variables: Vec<(&'a str, &'a [u8])>,
     pub(super) autoloads: Vec<Autoload<'a>>,
@@ -23,7 +66,7 @@ pub(super) struct Autoload<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn of(state: &'a State) -> Self {
+    pub(super) fn of(state: &'a ShellState) -> Self {
         let autoloads = autoloads(state.section("autoloads"));
         Self {
             state,
@@ -62,14 +105,14 @@ impl<'a> Known<'a> {
 }
 
 /// All declarations of variables: the name, and the whole of it.
-pub(super) fn variables(state: &State) -> impl Iterator<Item = (&str, &[u8])> {
+pub(super) fn variables(state: &ShellState) -> impl Iterator<Item = (&str, &[u8])> {
     let all = declarations(state.section("variables")).into_iter();
     all.filter_map(|whole| Some((name(whole)?, whole)))
 }
 
 /// Those that are state.
 pub(super) fn kept<'a>(
-    state: &'a State,
+    state: &'a ShellState,
     variables: impl Iterator<Item = (&'a str, &'a [u8])>,
 ) -> impl Iterator<Item = (&'a str, &'a [u8])> {
     let is_ours = |name: &str| NOT_STATE_BEGINNINGS.iter().any(|it| name.starts_with(it));
@@ -110,7 +153,10 @@ fn autoloads(text: &[u8]) -> Vec<Autoload<'_>> {
 
 /// Each function's own text: it begins with `name () {` at the begin of a line, and ends where the next one begins. If more looks so
 /// than there are functions, it may be part of a text; names that are quoted are not looked at.
-fn split<'a>(state: &'a State, autoloads: &[Autoload<'a>]) -> Option<Vec<(&'a [u8], &'a [u8])>> {
+fn split<'a>(
+    state: &'a ShellState,
+    autoloads: &[Autoload<'a>],
+) -> Option<Vec<(&'a [u8], &'a [u8])>> {
     let text = state.section("functions");
     let mut begun: Vec<(&[u8], usize)> = Vec::new();
     let mut at = 0;
@@ -135,4 +181,11 @@ fn split<'a>(state: &'a State, autoloads: &[Autoload<'a>]) -> Option<Vec<(&'a [u
             .map(|((name, at), end)| (*name, &text[*at..end]))
             .collect()
     })
+}
+
+/// Whether an option of zsh is on.
+pub(super) fn option(state: &ShellState, name: &str) -> bool {
+    let wanted = format!("{name} on");
+    let mut lines = state.section("options").split(|byte| *byte == b'\n');
+    lines.any(|line| line == wanted.as_bytes())
 }

@@ -3,9 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::known::Known;
-use super::option;
-use crate::state::State;
+use super::known::{Known, option};
+use crate::state::ShellState;
 use crate::words::declarations;
 
 /// Lists shorter than this are not worth waiting for.
@@ -14,7 +13,7 @@ const LONG: usize = 128;
 const COMPLETION: &[&str] = &["_comp", "_patcomps", "_postpatcomps", "_services"];
 /// Functions that zsh itself calls, at a prompt or at any time.
 const CALLED: &str = "precmd preexec chpwd periodic zshaddhistory zshexit command_not_found_handler zsh_directory_name";
-/// Whoever says one of these may look at anything, or change it.
+/// A function that uses one of these words may read or change anything.
 const ANYTHING: &[&[u8]] = &[
     b".",
     b"source",
@@ -99,7 +98,7 @@ impl Reach {
         !name.starts_with(b"_") || self.names.contains(name)
     }
 
-    /// Whether a variable is needed: a long list is not that nobody names.
+    /// Whether a variable is needed: a long list that no text names is not.
     pub(super) fn has_variable(&self, name: &str, whole: &[u8]) -> bool {
         let can_wait = match self.is_all {
             true => is_for_completion(name),
@@ -139,7 +138,7 @@ fn is_for_completion(name: &str) -> bool {
 
 /// Not in a shell some of whose builtins are switched off, or with functions in place of them: by the time of the prompt they are.
 /// The same if what reads the keys is a map of the user's: our key is not in it before all is read.
-fn can_wait(state: &State) -> bool {
+fn can_wait(state: &ShellState) -> bool {
     let lines = declarations(state.section("bindings"));
     let mut map = lines.iter().filter_map(|line| main_map(line));
     let in_the_way = ["xtrace", "verbose", "errexit", "errreturn", "restricted"];
@@ -192,7 +191,7 @@ fn is_called(widget: &[u8]) -> bool {
 struct Search<'a> {
     /// Their texts; none if they are not read from their files yet: what they would do is not known.
     functions: HashMap<&'a [u8], Option<&'a [u8]>>,
-    /// Values and texts that count once somebody names them.
+    /// Values and texts that count once another text names them.
     named: HashMap<&'a [u8], Vec<Text<'a>>>,
     seen: HashSet<&'a [u8]>,
     texts: Vec<Text<'a>>,
@@ -296,7 +295,7 @@ impl<'a> Search<'a> {
                 Part::Begin(begin) => name.starts_with(begin),
                 Part::End(end) => name.ends_with(end),
             };
-            // Nobody puts the name of a completion together that is not even read.
+            // The name of a completion that is not read yet is not put together from parts.
             let known = self.functions.iter();
             let known = known.filter(|(name, text)| text.is_some() || !name.starts_with(b"_"));
             let names: Vec<&[u8]> = known.map(|(name, _)| *name).filter(fits).collect();
@@ -402,17 +401,17 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    fn state(sections: &[(&str, &str)]) -> State {
+    fn state(sections: &[(&str, &str)]) -> ShellState {
         let mut answer = "#shellkeep 1 begin\nshell zsh\n".to_owned();
         for (name, text) in sections {
             answer.push_str(&format!("#shellkeep 1 {name}\n{text}"));
         }
         answer.push_str("#shellkeep 1 end\n");
-        State::parse_answer(answer.as_bytes(), "1").unwrap()
+        ShellState::parse_answer(answer.as_bytes(), "1").unwrap()
     }
 
     /// Functions by name and body, one of which is the hook.
-    fn with_hook(functions: &[(&str, &str)]) -> State {
+    fn with_hook(functions: &[(&str, &str)]) -> ShellState {
         let names: String = functions
             .iter()
             .map(|(name, _)| format!("{name}\n"))

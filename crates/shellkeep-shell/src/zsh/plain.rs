@@ -2,51 +2,41 @@
 //! what its prompt could do without: that takes longer than all the rest.
 
 use super::later::{main_map, widget};
-use crate::request::parse_line;
-use crate::state::State;
+use crate::line::Line;
+use crate::plain_keys::PlainKeys;
+use crate::state::ShellState;
 use crate::words::declarations;
 
 /// What a user can see of ASCII.
 const VISIBLE: std::ops::RangeInclusive<u8> = b' '..=b'~';
 
-/// The characters that insert themselves, in the shell's own map as well as in one in which nothing was changed yet.
-#[derive(Debug, Default)]
-pub(crate) struct Plain(Vec<u8>);
-
-impl Plain {
-    pub(crate) fn of(state: &State) -> Self {
-        let line = parse_line(state.section("line"));
-        let has_line = line.is_some_and(|line| !line.text.is_empty());
-        let lines = declarations(state.section("bindings"));
-        let has_widget = |wanted: &[u8]| {
-            let mut widgets = lines.iter().filter_map(|line| widget(line));
-            widgets.any(|(name, _)| name == wanted)
-        };
-        let begins_elsewhere = has_widget(b"zle-line-init") && may_choose_map(state);
-        let is_elsewhere = state.fact("map").is_some_and(|map| map != b"main");
-        let is_known =
-            !has_line && !is_elsewhere && !has_widget(b"self-insert") && !begins_elsewhere;
-        let map = lines.iter().find_map(|line| main_map(line));
-        let Some(map) = map.filter(|_| is_known) else {
-            return Self::default();
-        };
-        let keys = lines.iter().filter_map(|line| Keys::of(line, map));
-        let keys: Vec<Keys> = keys.collect();
-        let inserts = |byte: &u8| keys.iter().any(|it| it.insert(*byte));
-        let begins = |byte: &u8| keys.iter().any(|it| it.begin(*byte));
-        let plain = VISIBLE.filter(|byte| inserts(byte) && !begins(byte));
-        Self(plain.collect())
-    }
-
-    /// How many of these bytes, from the first one on, only insert themselves.
-    pub(crate) fn leading(&self, typed: &[u8]) -> usize {
-        let plain = typed.iter().take_while(|byte| self.0.contains(byte));
-        plain.count()
-    }
+/// The characters that insert themselves in the shell's own key map as well as in one in which nothing was changed yet.
+pub(super) fn plain_keys(state: &ShellState) -> PlainKeys {
+    let line = Line::parse(state.section("line"));
+    let has_line = line.is_some_and(|line| !line.text.is_empty());
+    let lines = declarations(state.section("bindings"));
+    let has_widget = |wanted: &[u8]| {
+        let mut widgets = lines.iter().filter_map(|line| widget(line));
+        widgets.any(|(name, _)| name == wanted)
+    };
+    let begins_elsewhere = has_widget(b"zle-line-init") && may_choose_map(state);
+    let is_elsewhere = state.fact("map").is_some_and(|map| map != b"main");
+    let is_known = !has_line && !is_elsewhere && !has_widget(b"self-insert") && !begins_elsewhere;
+    let map = lines.iter().find_map(|line| main_map(line));
+    let Some(map) = map.filter(|_| is_known) else {
+        return PlainKeys::default();
+    };
+    let keys = lines.iter().filter_map(|line| Keys::of(line, map));
+    let keys: Vec<Keys> = keys.collect();
+    let inserts = |byte: &u8| keys.iter().any(|it| it.insert(*byte));
+    let begins = |byte: &u8| keys.iter().any(|it| it.begin(*byte));
+    VISIBLE
+        .filter(|byte| inserts(byte) && !begins(byte))
+        .collect()
 }
 
 /// Whether some function chooses the map in which keys are looked up: a line may begin in another one then.
-fn may_choose_map(state: &State) -> bool {
+fn may_choose_map(state: &ShellState) -> bool {
     let text = state.section("functions");
     let has = |wanted: &[u8]| text.windows(wanted.len()).any(|window| window == wanted);
     has(b"zle -K") || has(b"vi-cmd-mode")
@@ -133,8 +123,12 @@ mod tests {
             answer.push_str(&format!("#shellkeep 1 {name}\n{text}"));
         }
         answer.push_str("#shellkeep 1 end\n");
-        let state = State::parse_answer(answer.as_bytes(), "1").unwrap();
-        String::from_utf8(Plain::of(&state).0).unwrap()
+        let state = ShellState::parse_answer(answer.as_bytes(), "1").unwrap();
+        let keys = plain_keys(&state);
+        VISIBLE
+            .filter(|byte| keys.leading(&[*byte]) == 1)
+            .map(char::from)
+            .collect()
     }
 
     const EMACS: &str = "bindkey -A emacs main\nbindkey -M emacs \"^A\" beginning-of-line\n";
@@ -171,13 +165,5 @@ mod tests {
         }
         assert_eq!(plain(&format!("{EMACS}{range}"), "2\nls\n"), "");
         assert_eq!(plain(range, ""), "");
-    }
-
-    #[test]
-    fn only_what_comes_before_anything_else_goes_first() {
-        let plain = Plain(b"abc".to_vec());
-        assert_eq!(plain.leading(b"ab\x1bc"), 2);
-        assert_eq!(plain.leading(b"xab"), 0);
-        assert_eq!(Plain::default().leading(b"a"), 0);
     }
 }

@@ -1,14 +1,14 @@
-//! Bash: marks, questions, and everything that must not be disturbed.
+//! Bash: what its versions and its ways of starting need; the common cases are in `conformance`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use shellkeep_shell::{Kind, Phase, RunRc, Said};
+use shellkeep_shell::Kind;
 use shellkeep_term::PromptMark;
 
-use crate::pane::{Pane, pass, wait_until};
+use crate::pane::{Pane, wait_until};
 use crate::world::World;
 
 /// Every bash there is to test with: the system's, and what `SHELLKEEP_TEST_BASH` names besides (with colons).
@@ -50,78 +50,6 @@ pub(crate) fn exits(pane: &Pane) -> Vec<Option<i32>> {
         _ => None,
     });
     ends.collect()
-}
-
-/// Has the shell copy what it says while it runs a line.
-const COPY: &str = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
-
-#[test]
-fn commands_are_told_with_line_status_and_directory() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    assert_eq!(pane.said(), (0, Phase::Prompt { exit: None }));
-    pane.run("mkdir 'a;b %é\u{1F980}' && cd a*").run("(exit 7)");
-    assert_eq!(pane.said(), (2, Phase::Prompt { exit: Some(7) }));
-    pane.run("");
-    assert_eq!(pane.said(), (2, Phase::Prompt { exit: None }));
-    let line = format!("{COPY}; echo 'two;  words' '#é\u{1F980}'  ");
-    assert_eq!(pane.run_with_copy(&line), Some(line));
-    assert_eq!(exits(&pane), [None, Some(0), Some(7), None, Some(0)]);
-    let cwd = world.home().join("a;b %é\u{1F980}");
-    assert_eq!(pane.seen().cwd(), cwd.to_str());
-    // Nothing of it is printed: what is printed, anything could have printed.
-    assert!(!String::from_utf8_lossy(&pane.seen().raw).contains("cmdline"));
-}
-
-#[test]
-fn marks_of_a_continuation_are_secondary() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.send(format!("{COPY}; echo 'a\r"));
-    pane.wait("a continuation", |seen| {
-        seen.marks.ends_with(&[
-            PromptMark::PromptStart { secondary: true },
-            PromptMark::InputStart,
-        ])
-    });
-    let request = world.ask_in_vain(&pane);
-    pane.send("b'\r");
-    pane.wait("its output", |seen| seen.text().contains("a\nb\n"));
-    pane.prompt();
-    assert!(request.state().is_none());
-    request.withdraw();
-    let copy = Said::read(&pane.dir.join("copy")).unwrap();
-    let line = Some(format!("{COPY}; echo 'a\nb'"));
-    assert_eq!(copy.phase, Phase::Runs { line });
-}
-
-#[test]
-fn command_not_in_the_history_is_not_told() {
-    let world = world("PS1='$ '; HISTCONTROL=ignorespace");
-    let pane = world.start(Kind::Plain);
-    let untold = format!(" {COPY}; secret=1");
-    assert_eq!(pane.run_with_copy(&untold), None);
-    assert_eq!(pane.run_with_copy(COPY).as_deref(), Some(COPY));
-}
-
-#[test]
-fn capture_keeps_status_last_word_and_screen() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.run("echo last | (exit 3)");
-    pane.type_text("echo =$?=${PIPESTATUS[*]}=", "PIPESTATUS[*]}=");
-    let before = pane.seen().text();
-    world.capture(&pane);
-    pane.wait("the same screen", |seen| seen.text() == before);
-    pane.send("\r");
-    pane.wait("the output", |seen| {
-        seen.text().contains("=3=0 3=") || seen.text().contains("=3=141 3=")
-    });
-    pane.prompt();
-    pane.run("echo last");
-    world.capture(&pane);
-    pane.run("echo \"<$_>\"");
-    pane.wait("the last word", |seen| seen.text().contains("<last>"));
 }
 
 #[test]
@@ -175,42 +103,6 @@ fn resize_while_typing_keeps_the_line() {
 }
 
 #[test]
-fn question_while_a_command_runs_stays_unanswered() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    let before = pane.seen().prompts();
-    pane.send("echo go; read x; echo $x\r");
-    pane.wait("the command", |seen| seen.text().contains("\ngo"));
-    let request = world.ask_in_vain(&pane);
-    pane.send("done\r");
-    pane.wait("its end", |seen| {
-        seen.prompts() > before && seen.is_at_prompt()
-    });
-    pass(std::time::Duration::from_millis(50));
-    assert!(request.state().is_none());
-    request.withdraw();
-    world.capture(&pane);
-}
-
-#[test]
-fn program_in_place_of_the_shell_survives_the_question() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.send("exec cat\r");
-    pane.wait("cat", |_| {
-        pane.is_canonical()
-            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
-                .unwrap()
-                .ends_with("cat")
-    });
-    world.ask_in_vain(&pane).withdraw();
-    pane.send("still here\r");
-    pane.wait("an echo", |seen| {
-        seen.text().matches("still here").count() == 2
-    });
-}
-
-#[test]
 fn withdrawn_question_is_not_answered() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
@@ -219,33 +111,6 @@ fn withdrawn_question_is_not_answered() {
     pane.send(pane.shell.line_key().unwrap());
     pane.run("true");
     assert!(!pane.dir.join("state").exists() && !pane.dir.join("line").exists());
-}
-
-#[test]
-fn line_half_typed_returns_with_its_cursor() {
-    for mode in ["emacs", "vi"] {
-        let world = world(&format!("PS1='$ '; set -o {mode}"));
-        let pane = world.start(Kind::Plain);
-        let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
-        pane.type_text(line, line);
-        pane.send("\x1b[D\x1b[D\x1b[D");
-        pane.wait("the cursor", |seen| {
-            usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
-        });
-        let before = pane.seen().cursor_row();
-        let pane = world.cycle(pane);
-        pane.wait("the line", |seen| seen.cursor_row() == before);
-        let rows = pane.seen().rows();
-        assert_eq!(
-            rows.iter().filter(|row| row.starts_with('$')).count(),
-            1,
-            "one prompt: {rows:?}"
-        );
-        pane.send("Z\r");
-        pane.wait("its output", |seen| {
-            seen.text().contains("it's é\u{1F980}\n")
-        });
-    }
 }
 
 #[test]
@@ -375,19 +240,6 @@ fn rc_read_again_gets_its_marks_back_after_a_signal() {
     pane.send("\r");
     pane.prompt();
     world.capture(&pane);
-}
-
-#[test]
-fn revival_with_rc_files_lays_the_state_over_them() {
-    let world = world("PS1='$ '; echo rc >>~/ran; fresh=1; changed=rc");
-    let pane = world.start(Kind::Plain);
-    pane.run("changed=mine; mine=1; unset fresh");
-    let captured = world.capture(&pane);
-    drop(pane);
-    let pane = world.revive(&captured.state, RunRc::On);
-    pane.run("echo \"<$fresh $changed $mine>\"");
-    assert!(pane.seen().text().contains("<1 mine 1>"));
-    assert_eq!(world.read("ran"), "rc\nrc\n");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bash prints functions that it cannot read again: those come back too, or are missed alone and by name.
 
-use shellkeep_shell::{Kind, RunRc, State};
+use shellkeep_shell::{Kind, RunRc, ShellState};
 
 use crate::bash::{all, version};
 use crate::pane::Pane;
@@ -128,10 +128,10 @@ fn function_that_cannot_be_read_is_missed_alone_and_by_name() {
 }
 
 /// A state with something else in the text of its functions.
-fn changed(state: &State, old: &str, new: &str) -> State {
+fn changed(state: &ShellState, old: &str, new: &str) -> ShellState {
     let text = String::from_utf8(state.encode()).unwrap();
     assert!(text.contains(old), "{text}");
-    State::decode(text.replace(old, new).as_bytes()).unwrap()
+    ShellState::decode(text.replace(old, new).as_bytes()).unwrap()
 }
 
 /// Random functions with documents in all places.

@@ -1,12 +1,7 @@
-//! Bash: everything a shell is, before and after it slept.
+//! Bash: a user's files and day, and a dump of everything that the shell is.
 
-use std::path::Path;
-
-use shellkeep_shell::Kind;
-
-use crate::bash::all;
 use crate::pane::Pane;
-use crate::world::{World, difference};
+use crate::world::World;
 
 /// A user's file with what such files do: a prompt made anew each time, hooks, completion, a tool manager.
 pub(crate) const RC: &str = r#"
@@ -49,7 +44,7 @@ bind 'set completion-ignore-case on'
 "#;
 
 /// A virtualenv's `activate`, in short.
-const ACTIVATE: &str = r#"
+pub(crate) const ACTIVATE: &str = r#"
 deactivate() {
     PATH=$_OLD_VIRTUAL_PATH
     PS1=$_OLD_VIRTUAL_PS1
@@ -67,7 +62,7 @@ export PS1
 "#;
 
 /// What a user does in a day.
-const DAY: &[&str] = &[
+pub(crate) const DAY: &[&str] = &[
     "plain='a b'; export exported=$'line one\\nline two'; empty=; export empty_exported=",
     "odd=$'\\e[31m\\t\\'\"`$x`\\\\ \\x01'; utf='é 🦀'; latin=$'\\xe9'",
     "declare -i number=5; declare -r fixed='for ever'; declare -l lower=ABC; declare -u upper=abc; declare -ix count=3",
@@ -176,72 +171,12 @@ fn in_order(line: &str) -> String {
     format!("{name}=([{} )", elements.join(" ["))
 }
 
-fn five_cycles(program: &Path, kind: Kind) {
-    let mut world = World::new(program);
-    world.file(".bashrc", RC);
-    world.file(".bash_profile", "export FROM_PROFILE=1; . ~/.bashrc");
-    world.file("activate", ACTIVATE);
-    world.file(
-        ".bash_history",
-        "#1600000000\nold one\n#1600000001\nold two\nlines of it\n#1600000002\nold three\n",
-    );
-    let mut pane = world.start(kind);
-    for line in DAY {
-        pane.run(line);
-    }
-    let before = dump(&world, &pane);
-    assert!(
-        before.contains("old one") && before.contains("declare -n ref"),
-        "{before}"
-    );
-    // The world outside moves on; the shell is to be what it was.
-    world.set("NEW_IN_THE_ENVIRONMENT", "1");
-    world.set("exported", "from outside");
-    for cycle in 1..=5 {
-        pane.run("(exit 3)").run("");
-        pane = world.cycle(pane);
-        let after = dump(&world, &pane);
-        let difference = difference(&strip_exits(&before), &strip_exits(&after));
-        assert_eq!(difference, "", "{program:?} {kind:?}, cycle {cycle}");
-    }
-    pane.run("deactivate");
-    pane.run("echo \"<${VIRTUAL_ENV-none}>\"");
-    assert!(pane.seen().text().contains("<none>"));
-}
-
-/// The test's own lines.
-fn strip_exits(text: &str) -> String {
+/// The same without lines that the cases run, and without what differs in a shell that was started from another one.
+pub(crate) fn dump_of_the_day(world: &World, pane: &Pane) -> String {
+    let text = dump(world, pane);
     let lines = text
         .lines()
         .filter(|line| !line.contains("(exit 3)") && !line.starts_with('#'));
     let lines = lines.filter(|line| !line.contains("SHLVL"));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn state_after_five_cycles_is_as_before() {
-    for program in all() {
-        five_cycles(&program, Kind::Plain);
-    }
-}
-
-#[test]
-fn state_of_a_login_shell_after_five_cycles_is_as_before() {
-    for program in all() {
-        five_cycles(&program, Kind::Login);
-    }
-}
-
-#[test]
-fn seconds_are_counted_on() {
-    for program in all() {
-        let world = World::new(&program);
-        world.file(".bashrc", "PS1='$ '");
-        let pane = world.start(Kind::Plain);
-        pane.run("SECONDS=100000");
-        let pane = world.cycle(world.cycle(pane));
-        pane.run("clear; echo \"<$SECONDS>\"");
-        let text = pane.seen().text();
-        assert!(text.contains("<1000"), "{text}");
-    }
 }

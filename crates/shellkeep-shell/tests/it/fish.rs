@@ -1,12 +1,11 @@
-//! Fish: marks, questions, and everything a shell is, before and after it slept.
+//! Fish: what only it has; the common cases are in `conformance`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use shellkeep_shell::{Kind, Phase, RunRc};
-use shellkeep_term::PromptMark;
+use shellkeep_shell::{Kind, RunRc};
 
-use crate::pane::{Pane, pass, wait_until};
+use crate::pane::{Pane, wait_until};
 use crate::world::{World, difference};
 
 /// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
@@ -38,7 +37,7 @@ abbr -a gco git checkout
 bind \cxx 'commandline -i x'
 "#;
 
-const DAY: &[&str] = &[
+pub(crate) const DAY: &[&str] = &[
     "set -g plain 'a b'; set -gx exported 'line one'\\n'line two'; set -g empty; set -g list one 'two words' ''",
     "set -g odd \\e'[31m'\\t\\''\"$x\\\\'; set -g utf 'é 🦀'; set -e EDITOR",
     "function outer --description 'it is mine' -a first; for i in (seq 3); switch $i; case 1; echo one; case '*'; echo \"it's $i\"; end; end; end",
@@ -47,6 +46,7 @@ const DAY: &[&str] = &[
     "mkdir -p '/tmp/sk dir'; cd '/tmp/sk dir'; pushd /usr; cd /tmp",
     "complete -p '/opt/*/zork' -x -a 'one two'; complete -p '/opt/a ?/zork' -f; complete zork -s z -d \"it's\"; complete zork -k -a '(echo $list)'",
     "set -gx VIRTUAL_ENV ~/venv; set -gx PATH ~/venv/bin $PATH; tool use 20; bind \\cxy 'commandline -i y'",
+    "sh -c 'exit 3'",
 ];
 
 const DUMP: &str = r#"
@@ -57,7 +57,7 @@ begin
 end >~/dump 2>&1
 "#;
 
-fn dump(world: &World, pane: &Pane) -> String {
+pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     world.file("dump.fish", DUMP);
     pane.run("source ~/dump.fish");
     let text = world.read("dump");
@@ -69,135 +69,6 @@ pub(crate) fn world(program: &Path, rc: &str) -> World {
     let world = World::new(program);
     world.file(".config/fish/config.fish", rc);
     world
-}
-
-#[test]
-fn state_after_five_cycles_is_as_before() {
-    for program in all() {
-        for kind in [Kind::Plain, Kind::Login] {
-            let mut world = world(&program, RC);
-            let mut pane = world.start(kind);
-            for line in DAY {
-                pane.run(line);
-            }
-            pane.run("sh -c 'exit 3'");
-            let before = dump(&world, &pane);
-            world.set("NEW_IN_THE_ENVIRONMENT", "1");
-            for cycle in 1..=5 {
-                pane.run("sh -c 'exit 3'");
-                pane = world.cycle(pane);
-                let text = pane.seen().text();
-                assert!(
-                    !text.contains("hello there") && text.contains("[3]"),
-                    "{text}"
-                );
-                let after = dump(&world, &pane);
-                assert_eq!(
-                    difference(&before, &after),
-                    "",
-                    "{program:?} {kind:?}, cycle {cycle}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn commands_are_told_with_line_status_and_directory() {
-    for program in all() {
-        let world = world(&program, "");
-        let pane = world.start(Kind::Plain);
-        pane.run("mkdir 'a;b %é🦀' && cd a*").run("sh -c 'exit 7'");
-        assert_eq!(pane.said(), (2, Phase::Prompt { exit: Some(7) }));
-        let copy = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
-        let line = format!("{copy}; echo 'two;  words'");
-        assert_eq!(pane.run_with_copy(&line), Some(line));
-        let untold = format!(" {copy}; echo secret");
-        assert_eq!(pane.run_with_copy(&untold), None);
-        let seen = pane.seen();
-        let exits: Vec<_> = seen
-            .marks
-            .iter()
-            .filter_map(|mark| match mark {
-                PromptMark::CommandEnd { exit: Some(exit) } => Some(*exit),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(exits, [0, 7, 0, 0]);
-        assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
-    }
-}
-
-#[test]
-fn question_while_a_command_runs_stays_unanswered() {
-    for program in all() {
-        let world = world(&program, "function fish_prompt; echo -n '$ '; end");
-        let pane = world.start(Kind::Plain);
-        let before = pane.seen().prompts();
-        pane.send("echo go; read x; echo $x\r");
-        pane.wait("the command", |seen| seen.text().contains("\ngo"));
-        let request = world.ask_in_vain(&pane);
-        pane.send("done\r");
-        pane.wait("its end", |seen| {
-            seen.prompts() > before && seen.is_at_prompt()
-        });
-        pass(Duration::from_millis(50));
-        assert!(request.state().is_none());
-        request.withdraw();
-        world.capture(&pane);
-    }
-}
-
-#[test]
-fn program_in_place_of_the_shell_survives_the_question() {
-    let world = world(&all()[0], "");
-    let pane = world.start(Kind::Plain);
-    pane.send("exec cat\r");
-    pane.wait("cat", |_| {
-        pane.is_canonical()
-            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
-                .unwrap()
-                .ends_with("cat")
-    });
-    world.ask_in_vain(&pane).withdraw();
-    pane.send("still here\r");
-    pane.wait("an echo", |seen| {
-        seen.text().matches("still here").count() == 2
-    });
-}
-
-#[test]
-fn line_half_typed_returns_with_its_cursor() {
-    for program in all() {
-        for keys in ["fish_default_key_bindings", "fish_vi_key_bindings"] {
-            let world = world(
-                &program,
-                &format!(
-                    "function fish_prompt; echo -n '$ '; end; function fish_mode_prompt; end; function fish_greeting; end; {keys}"
-                ),
-            );
-            let pane = world.start(Kind::Plain);
-            let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
-            pane.type_text(line, line);
-            pane.send("\x1b[D\x1b[D\x1b[D");
-            pane.wait("the cursor", |seen| {
-                usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
-            });
-            let before = pane.seen().cursor_row();
-            let pane = world.cycle(pane);
-            pane.wait("the line", |seen| seen.cursor_row() == before);
-            let rows = pane.seen().rows();
-            assert_eq!(
-                rows.iter().filter(|row| row.starts_with('$')).count(),
-                1,
-                "one prompt: {rows:?}"
-            );
-            pane.send("Z\r");
-            pane.wait("its output", |seen| {
-                seen.text().contains("it's é\u{1F980}\n")
-            });
-        }
-    }
 }
 
 #[test]
@@ -219,38 +90,6 @@ fn shell_begins_with_the_status_it_had_and_a_new_one_with_none() {
             assert!(text.contains("back=3="), "{text}");
         }
     }
-}
-
-#[test]
-fn capture_keeps_status_and_screen() {
-    for program in all() {
-        let world = world(
-            &program,
-            "function fish_prompt; echo -n '$ '; end; function fish_greeting; end",
-        );
-        let pane = world.start(Kind::Plain);
-        pane.run("sh -c 'exit 3'");
-        pane.type_text("echo \"=$status=$pipestatus=\"", "pipestatus=\"");
-        let before = pane.seen().text();
-        world.capture(&pane);
-        pane.signal();
-        pane.wait("the same screen", |seen| seen.text() == before);
-        pane.send("\r");
-        pane.wait("the output", |seen| seen.text().contains("\n=3=3="));
-    }
-}
-
-#[test]
-fn revival_brings_what_was_typed_at_the_prompt() {
-    let world = world(&all()[0], "set -g changed rc");
-    let pane = world.start(Kind::Plain);
-    pane.run("set -g changed mine");
-    let captured = world.capture(&pane);
-    assert!(captured.state.report().variables > 5);
-    drop(pane);
-    let pane = world.revive(&captured.state, RunRc::On);
-    pane.run("echo \"<$changed>\"");
-    assert!(pane.seen().text().contains("\n<mine>"));
 }
 
 /// Waits until the second is over in which this is called, by the clock that fish reads as well: that is set forward with each tick

@@ -11,7 +11,7 @@ use nix::sys::termios::LocalFlags;
 use nix::unistd::Pid;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use shellkeep_core::Size;
-use shellkeep_shell::{Launch, Phase, Said, Shell, Wake};
+use shellkeep_shell::{Launch, Phase, Said, Shell, ShellState, Wake};
 use shellkeep_term::{Config, Effect, Effects, Emulator, PromptMark};
 
 /// Only a test that fails gets there.
@@ -99,6 +99,7 @@ impl Pane {
         let (rows, cols) = (24, 100);
         // Some tests have none.
         let _ = Phase::expect(&dir);
+        let _ = ShellState::expect_at_exit(&dir);
         let pair = native_pty_system()
             .openpty(PtySize {
                 rows,

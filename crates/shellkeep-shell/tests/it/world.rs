@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shellkeep_shell::{
-    Kind, Launch, Purpose, Request, Revival, RunRc, Shell, State, prepare, revive,
+    Kind, Launch, Purpose, Request, Revival, RunRc, Shell, ShellState, prepare, revive,
 };
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ pub(crate) struct World {
 
 /// What a question brought.
 pub(crate) struct Captured {
-    pub(crate) state: State,
+    pub(crate) state: ShellState,
     pub(crate) took: Duration,
 }
 
@@ -162,7 +162,7 @@ impl World {
         request
     }
 
-    pub(crate) fn revival(&self, state: &State, run_rc: RunRc) -> Revival {
+    pub(crate) fn revival(&self, state: &ShellState, run_rc: RunRc) -> Revival {
         revive(
             &self.program,
             &state.encode(),
@@ -174,7 +174,7 @@ impl World {
     }
 
     /// A shell that comes back, at its prompt and with its line.
-    pub(crate) fn revive(&self, state: &State, run_rc: RunRc) -> Pane {
+    pub(crate) fn revive(&self, state: &ShellState, run_rc: RunRc) -> Pane {
         let revival = self.revival(state, run_rc);
         let pane = self.open(&revival.launch);
         pane.prompt();

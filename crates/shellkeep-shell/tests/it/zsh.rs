@@ -1,11 +1,10 @@
-//! Zsh: marks, questions, and everything a shell is, before and after it slept.
+//! Zsh: what only it has; the common cases are in `conformance`.
 
 use std::path::PathBuf;
 
-use shellkeep_shell::{Kind, Phase, RunRc};
-use shellkeep_term::PromptMark;
+use shellkeep_shell::{Kind, RunRc};
 
-use crate::pane::{Pane, pass};
+use crate::pane::Pane;
 use crate::world::{World, difference};
 
 /// A user's file with what such files do.
@@ -35,7 +34,7 @@ bindkey -s '^Xy' 'echo y\n'
 hash -d docs=/usr/share/doc
 "#;
 
-const DAY: &[&str] = &[
+pub(crate) const DAY: &[&str] = &[
     "plain='a b'; export exported=$'line one\\nline two'; empty=; export empty_exported=",
     "odd=$'\\e[31m\\t\\'\"`$x`\\\\ \\x01'; utf='é 🦀'",
     "typeset -i number=5; typeset -r fixed='for ever'; typeset -l lower=ABC; typeset -F float=1.5; typeset -ix count=3",
@@ -49,7 +48,7 @@ const DAY: &[&str] = &[
     "path+=(/opt/one /opt/two); fpath+=(/opt/functions); cdpath=(/usr); export LANG=C.UTF-8; (exit 3)",
 ];
 
-const ACTIVATE: &str = r#"
+pub(crate) const ACTIVATE: &str = r#"
 deactivate() { PATH=$_OLD_VIRTUAL_PATH; PS1=$_OLD_VIRTUAL_PS1; unset VIRTUAL_ENV _OLD_VIRTUAL_PATH _OLD_VIRTUAL_PS1 }
 export VIRTUAL_ENV=$HOME/venv
 _OLD_VIRTUAL_PATH=$PATH
@@ -150,46 +149,6 @@ fn world(rc: &str) -> World {
     world
 }
 
-fn five_cycles(kind: Kind) {
-    let mut world = world(RC);
-    world.file(".zprofile", "export FROM_PROFILE=1");
-    world.file("activate", ACTIVATE);
-    world.file(
-        ".zsh_history",
-        ": 1600000000:0;old one\n: 1600000001:0;old two\\\nlines\n",
-    );
-    let mut pane = world.start(kind);
-    for line in DAY {
-        pane.run(line);
-    }
-    let before = dump(&world, &pane);
-    assert!(
-        before.contains("old one") && before.contains("my-widget"),
-        "{before}"
-    );
-    world.set("NEW_IN_THE_ENVIRONMENT", "1");
-    world.set("exported", "from outside");
-    for cycle in 1..=5 {
-        pane.run("(exit 3)").run("");
-        pane = world.cycle(pane);
-        let after = dump(&world, &pane);
-        assert_eq!(difference(&before, &after), "", "{kind:?}, cycle {cycle}");
-    }
-    pane.run("deactivate")
-        .run("print -r -- \"<${VIRTUAL_ENV-none}>\"");
-    assert!(pane.seen().text().contains("<none>"));
-}
-
-#[test]
-fn state_after_five_cycles_is_as_before() {
-    five_cycles(Kind::Plain);
-}
-
-#[test]
-fn state_of_a_login_shell_after_five_cycles_is_as_before() {
-    five_cycles(Kind::Login);
-}
-
 #[test]
 fn login_shell_is_called_as_login_calls_one() {
     let world = world("PS1='$ '");
@@ -205,131 +164,6 @@ fn login_shell_is_called_as_login_calls_one() {
             pane = world.cycle(pane);
         }
     }
-}
-
-#[test]
-fn commands_are_told_with_line_status_and_directory() {
-    let world = world("PS1='$ '; setopt hist_ignore_space");
-    let pane = world.start(Kind::Plain);
-    pane.run("mkdir 'a;b %é🦀' && cd a*")
-        .run("(exit 7)")
-        .run("")
-        .run(" secret");
-    assert_eq!(pane.said(), (3, Phase::Prompt { exit: Some(127) }));
-    let copy = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
-    let line = format!("{copy}; echo 'two;  words'");
-    assert_eq!(pane.run_with_copy(&line), Some(line));
-    let untold = format!(" {copy}; echo secret");
-    assert_eq!(pane.run_with_copy(&untold), None);
-    let seen = pane.seen();
-    let exits: Vec<_> = seen
-        .marks
-        .iter()
-        .filter_map(|mark| match mark {
-            PromptMark::CommandEnd { exit } => Some(*exit),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(
-        exits,
-        [None, Some(0), Some(7), None, Some(127), Some(0), Some(0)]
-    );
-    assert_eq!(seen.cwd(), world.home().join("a;b %é🦀").to_str());
-}
-
-#[test]
-fn question_at_a_continuation_stays_unanswered() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.send("echo 'a\r");
-    pane.wait("a continuation", |seen| {
-        seen.marks.ends_with(&[
-            PromptMark::PromptStart { secondary: true },
-            PromptMark::InputStart,
-        ])
-    });
-    world.ask_in_vain(&pane).withdraw();
-    pane.send("b'\r");
-    pane.wait("its output", |seen| seen.text().contains("a\nb\n"));
-}
-
-#[test]
-fn question_while_a_command_runs_stays_unanswered() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    let before = pane.seen().prompts();
-    pane.send("echo go; read x; echo $x\r");
-    pane.wait("the command", |seen| seen.text().contains("\ngo"));
-    let request = world.ask_in_vain(&pane);
-    pane.send("done\r");
-    pane.wait("its end", |seen| {
-        seen.prompts() > before && seen.is_at_prompt()
-    });
-    pass(std::time::Duration::from_millis(50));
-    assert!(request.state().is_none());
-    request.withdraw();
-    world.capture(&pane);
-}
-
-#[test]
-fn program_in_place_of_the_shell_survives_the_question() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.send("exec cat\r");
-    pane.wait("cat", |_| {
-        pane.is_canonical()
-            && std::fs::read_link(format!("/proc/{}/exe", pane.pid()))
-                .unwrap()
-                .ends_with("cat")
-    });
-    world.ask_in_vain(&pane).withdraw();
-    pane.send("still here\r");
-    pane.wait("an echo", |seen| {
-        seen.text().matches("still here").count() == 2
-    });
-}
-
-#[test]
-fn line_half_typed_returns_with_its_cursor() {
-    for mode in ["-e", "-v"] {
-        let world = world(&format!("PS1='$ '; bindkey {mode}"));
-        let pane = world.start(Kind::Plain);
-        let line = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
-        pane.type_text(line, line);
-        pane.send("\x1b[D\x1b[D\x1b[D");
-        pane.wait("the cursor", |seen| {
-            usize::from(seen.cursor_row().1) == 2 + line.chars().count() + 1 - 3
-        });
-        let before = pane.seen().cursor_row();
-        let pane = world.cycle(pane);
-        pane.wait("the line", |seen| seen.cursor_row() == before);
-        let rows = pane.seen().rows();
-        assert_eq!(
-            rows.iter().filter(|row| row.starts_with('$')).count(),
-            1,
-            "one prompt: {rows:?}"
-        );
-        pane.send("Z\r");
-        pane.wait("its output", |seen| {
-            seen.text().contains("it's é\u{1F980}\n")
-        });
-    }
-}
-
-#[test]
-fn capture_keeps_status_last_word_and_screen() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    pane.run("echo last | (exit 3)");
-    pane.type_text("echo \"=$?=$pipestatus=\"", "pipestatus=\"");
-    let before = pane.seen().text();
-    world.capture(&pane);
-    pane.signal();
-    pane.wait("the same screen", |seen| seen.text() == before);
-    pane.send("\r");
-    pane.wait("the output", |seen| {
-        seen.text().contains("=3=0 3=") || seen.text().contains("=3=141 3=")
-    });
 }
 
 #[test]
@@ -367,78 +201,6 @@ fn start_is_what_the_user_expects() {
                 .join("\n");
             assert_eq!(difference(&plain, &world.read("ours")), "", "{kind:?}");
         }
-    }
-}
-
-#[test]
-fn revival_with_rc_files_lays_the_state_over_them() {
-    let world = world("PS1='$ '; echo rc >>~/ran; fresh=1; changed=rc");
-    let pane = world.start(Kind::Plain);
-    pane.run("changed=mine; mine=1; unset fresh");
-    let captured = world.capture(&pane);
-    drop(pane);
-    let pane = world.revive(&captured.state, RunRc::On);
-    pane.run("echo \"<$fresh $changed $mine>\"");
-    assert!(pane.seen().text().contains("<1 mine 1>"));
-    assert_eq!(world.read("ran"), "rc\nrc\n");
-}
-
-#[test]
-fn options_that_break_scripts_are_kept() {
-    let options = [
-        "ksh_arrays",
-        "sh_word_split",
-        "err_exit",
-        "no_unset",
-        "no_glob",
-        "no_clobber",
-        "posix_builtins",
-        "all_export",
-        "csh_null_glob",
-        "glob_subst",
-        "rc_expand_param",
-        "no_short_loops",
-        "ignore_braces",
-        "no_function_argzero",
-    ];
-    for option in options {
-        let world = world("PS1='$ '");
-        let pane = world.start(Kind::Plain);
-        pane.run(&format!("list=(a 'b c'); setopt {option}"));
-        let pane = world.cycle(world.cycle(pane));
-        pane.run("print -r -- is \"${list[@]}\"; setopt >|~/options");
-        assert!(
-            pane.seen().text().contains("\nis a b c\n"),
-            "{option}: {}",
-            pane.seen().text()
-        );
-        let known = world.read("options").replace('_', "");
-        assert!(
-            known.lines().any(|line| line == option.replace('_', "")),
-            "{option}: {known}"
-        );
-    }
-}
-
-#[test]
-fn functions_in_place_of_builtins_are_kept_and_not_called() {
-    let world = world("PS1='$ '");
-    let pane = world.start(Kind::Plain);
-    let bad = [
-        "cd", "print", "trap", "echo", "typeset", "local", "read", "zle", "bindkey", "alias",
-        "return", "fc", "unset", "setopt",
-    ];
-    let setup: String = bad
-        .iter()
-        .map(|name| format!("{name}() {{ builtin echo \"bad {name}\" >>~/bad }};"))
-        .collect();
-    pane.run(&setup);
-    let pane = world.cycle(world.cycle(pane));
-    assert_eq!(world.read("bad"), "");
-    pane.run("builtin print -rl -- ${(k)functions} >~/names");
-    let names = world.read("names");
-    for name in bad {
-        assert!(names.lines().any(|line| line == name), "{name}");
     }
 }
 
@@ -603,18 +365,4 @@ fn directory_with_a_line_break_in_its_name_returns() {
     pane.run("clear; print -r - $mine ${#dirstack} $(pwd | wc -l)");
     let text = pane.seen().text();
     assert!(text.contains("kept 1 2"), "{text}");
-}
-
-#[test]
-fn seconds_are_counted_on() {
-    for (more, is_float) in [("", false), ("typeset -F SECONDS; ", true)] {
-        let world = world("PS1='$ '");
-        let pane = world.start(Kind::Plain);
-        pane.run(&format!("{more}SECONDS=100000"));
-        let pane = world.cycle(world.cycle(pane));
-        pane.run("clear; print -r - \"<$SECONDS>\"");
-        let text = pane.seen().text();
-        assert!(text.contains("<1000"), "{text}");
-        assert_eq!(text.contains('.'), is_float, "{text}");
-    }
 }

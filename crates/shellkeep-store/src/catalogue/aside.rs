@@ -1,11 +1,12 @@
-//! A catalogue that cannot be used is moved out of the way. It is never deleted: somebody may want to see why.
+//! Moves a catalogue that cannot be used out of the way. It is never deleted, so that the cause can be found later.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::{CatalogueError, FILE};
+use super::error::CatalogueError;
+use crate::schema::catalogue::FILE;
 
 /// Moves it, and what SQLite keeps beside it; returns where it is now.
 pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {

@@ -1,21 +1,21 @@
-//! The catalogue made anew from the files.
+//! Fills the catalogue from the sessions' files.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
-use super::row::{
-    FileStamp, SessionRow, SessionState, UPSERT, insert, summarise, upsert_unless_newer,
-};
-use super::{Catalogue, CatalogueError, schema};
+use super::Catalogue;
+use super::error::CatalogueError;
+use super::rows::{SessionRow, SessionState, Summary, UPSERT, insert, upsert_unless_newer};
+use super::tables;
 use crate::disk;
-use crate::format::session;
+use crate::file_stamp::FileStamp;
 use crate::id::StoreId;
-use crate::store::{ARCHIVE, SESSION, SESSIONS, Store};
+use crate::schema::envelope;
+use crate::schema::layout::{ARCHIVE, SESSION, SESSIONS};
+use crate::store::version;
 
-/// So many rows are written at once: another server waits for one such write at most.
-const AT_ONCE: usize = 200;
+/// Rows that are written in one transaction; another server waits for one such write at most.
+const BATCH: usize = 200;
 
 /// What a rebuild came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,34 +26,55 @@ pub struct Rebuilt {
     pub unreadable: Vec<PathBuf>,
 }
 
-pub(super) fn run(
+impl Catalogue {
+    /// Makes the catalogue anew from every `session.json`. Other servers go on meanwhile: a row that is newer than the file was when it
+    /// was read stays. `progress` is called with the number of sessions that are done, and of all.
+    ///
+    /// # Errors
+    /// When it cannot be written. A session that cannot be read is counted, and is no error.
+    pub fn rebuild(
+        &mut self,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Rebuilt, CatalogueError> {
+        run(self, progress)
+    }
+
+    /// Brings the rows of some sessions up to date with the disk, whether they are open, archived or deleted.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn refresh(&mut self, ids: &[StoreId]) -> Result<(), CatalogueError> {
+        refresh(self, ids)
+    }
+}
+
+fn run(
     catalogue: &mut Catalogue,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Rebuilt, CatalogueError> {
     let root = catalogue.root.clone();
-    // A later version's store is not ours to understand.
-    Store::look(&root)?;
-    let places = places(&root);
+    // The files of a later version cannot be understood.
+    version::refuse_newer(&root)?;
+    let sessions = all_sessions(&root);
     let mut rebuilt = Rebuilt::default();
     let mut rows = Vec::new();
-    for (index, place) in places.iter().enumerate() {
-        match read(place) {
+    for (index, session) in sessions.iter().enumerate() {
+        match read(session) {
             Some(row) => rows.push(row),
-            None => rebuilt.unreadable.push(place.dir.clone()),
+            None => rebuilt.unreadable.push(session.dir.clone()),
         }
-        if rows.len() == AT_ONCE {
+        if rows.len() == BATCH {
             rebuilt.sessions += write(catalogue, &mut rows)?;
         }
-        progress(index + 1, places.len());
+        progress(index + 1, sessions.len());
     }
     rebuilt.sessions += write(catalogue, &mut rows)?;
     forget_the_gone(catalogue, &root)?;
-    catalogue.ask(schema::set_complete)?;
+    catalogue.ask(tables::set_complete)?;
     Ok(rebuilt)
 }
 
-/// Puts in what is on disk of some sessions, and takes out what is not there any more.
-pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueError> {
+fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueError> {
     let root = catalogue.root.clone();
     let archive = root.join(ARCHIVE);
     let months = disk::names(&root, &archive).unwrap_or_default();
@@ -63,20 +84,20 @@ pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), 
         let is_dir = |dir: &Path| disk::is_dir(dir) && disk::refuse_links(&root, dir).is_ok();
         if is_dir(&open) {
             let state = SessionState::Active;
-            return Some(Place {
+            return Some(SessionDir {
                 id,
                 dir: open,
                 state,
             });
         }
-        let mut places = months
+        let mut sessions = months
             .iter()
             .map(|month| archive.join(&month.name).join(&name));
-        let dir = places.find(|dir| is_dir(dir))?;
+        let dir = sessions.find(|dir| is_dir(dir))?;
         let state = SessionState::Archived;
-        Some(Place { id, dir, state })
+        Some(SessionDir { id, dir, state })
     };
-    for some in ids.chunks(AT_ONCE) {
+    for some in ids.chunks(BATCH) {
         let rows = some
             .iter()
             .map(|id| (id, find(*id).as_ref().and_then(read)));
@@ -97,58 +118,59 @@ pub(super) fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), 
     Ok(())
 }
 
-/// A directory that is a session's.
-struct Place {
+/// The directory of a session.
+struct SessionDir {
     id: StoreId,
     dir: PathBuf,
-    /// In which part of the store it is.
+    /// The part of the store that it is in.
     state: SessionState,
 }
 
-fn places(root: &Path) -> Vec<Place> {
-    let mut places = sessions_in(root, &root.join(SESSIONS), SessionState::Active);
+fn all_sessions(root: &Path) -> Vec<SessionDir> {
+    let mut sessions = sessions_in(root, &root.join(SESSIONS), SessionState::Active);
     let archive = root.join(ARCHIVE);
     for month in disk::names(root, &archive).unwrap_or_default() {
-        places.extend(sessions_in(
+        sessions.extend(sessions_in(
             root,
             &archive.join(month.name),
             SessionState::Archived,
         ));
     }
-    places
+    sessions
 }
 
-fn sessions_in(root: &Path, dir: &Path, state: SessionState) -> Vec<Place> {
+fn sessions_in(root: &Path, dir: &Path, state: SessionState) -> Vec<SessionDir> {
     let names = disk::names(root, dir).unwrap_or_default();
-    let mut places: Vec<Place> = names
+    let mut sessions: Vec<SessionDir> = names
         .iter()
         .filter(|entry| entry.is_dir)
         .filter_map(|entry| {
             let id = entry.name.parse().ok()?;
             let dir = dir.join(&entry.name);
-            Some(Place { id, dir, state })
+            Some(SessionDir { id, dir, state })
         })
         .collect();
-    places.sort_unstable_by_key(|place| place.id);
-    places
+    sessions.sort_unstable_by_key(|session| session.id);
+    sessions
 }
 
-fn read(place: &Place) -> Option<SessionRow> {
-    let path = place.dir.join(SESSION);
-    // Before the content: if it changes in between, the stamp is the old one and the row does not count.
+fn read(session: &SessionDir) -> Option<SessionRow> {
+    let path = session.dir.join(SESSION);
+    // Read before the content: if the file changes in between, the stamp is outdated, and the row is ignored.
     let stamp = FileStamp::of(&path).ok()?;
-    let body = read_body(&path)?;
+    // A damaged file, or one of a later version, is left to the server that opens the store.
+    let bytes = disk::read(&path, envelope::MAX_FILE).ok()??;
+    let body = envelope::decode_text(&bytes).ok()?;
     Some(SessionRow {
-        summary: summarise(place.id, &body, place.state, disk::tree_size(&place.dir)),
+        summary: Summary::read(
+            session.id,
+            &body,
+            session.state,
+            disk::tree_size(&session.dir),
+        ),
         stamp,
-        body: body.to_string().into_bytes(),
+        body: body.into_bytes(),
     })
-}
-
-/// What is broken or of a later version is for the store to deal with, when a server opens it.
-fn read_body(path: &Path) -> Option<Value> {
-    let bytes = disk::read(path, session::MAX_FILE).ok()??;
-    session::decode(&bytes).ok()
 }
 
 fn write(catalogue: &mut Catalogue, rows: &mut Vec<SessionRow>) -> Result<usize, CatalogueError> {
@@ -170,7 +192,10 @@ fn forget_the_gone(catalogue: &mut Catalogue, root: &Path) -> Result<(), Catalog
         let ids = statement.query_map([], |row| row.get(0))?;
         ids.collect()
     })?;
-    let there: HashSet<StoreId> = places(root).iter().map(|place| place.id).collect();
+    let there: HashSet<StoreId> = all_sessions(root)
+        .iter()
+        .map(|session| session.id)
+        .collect();
     catalogue.ask(|connection| {
         let transaction = connection.unchecked_transaction()?;
         for id in known.iter().filter(|id| !there.contains(*id)) {

@@ -1,21 +1,69 @@
 use std::os::unix::fs::PermissionsExt as _;
 
-use serde_json::json;
-
 use super::*;
+use crate::schema::{
+    SessionFile, StoredCause, StoredPane, StoredProgram, StoredSession, StoredSleep,
+    StoredStanding, StoredWindow,
+};
 
 /// The session of this number.
 fn id(number: u32) -> StoreId {
     StoreId::from_parts(1_700_000_000_000, number)
 }
 
+/// A session with windows of so many panes.
+fn session(name: &str, panes: &[usize]) -> SessionFile {
+    let window = |count: &usize| StoredWindow {
+        panes: vec![StoredPane::default(); *count],
+        ..StoredWindow::default()
+    };
+    let standing = StoredStanding {
+        origin: Some("user".to_owned()),
+        tags: vec!["t".to_owned()],
+        ..StoredStanding::default()
+    };
+    SessionFile {
+        session: StoredSession {
+            name: name.to_owned(),
+            created: 10,
+            activity: 20,
+            standing,
+            ..StoredSession::default()
+        },
+        windows: panes.iter().map(window).collect(),
+        part_of: None,
+    }
+}
+
+/// The session with all of its panes asleep.
+fn hibernated(mut session: SessionFile) -> SessionFile {
+    let windows = session.windows.iter_mut();
+    for pane in windows.flat_map(|window| &mut window.panes) {
+        pane.sleep = Some(StoredSleep {
+            since: 30,
+            cause: StoredCause::Hibernated,
+            program: Vec::new(),
+            run: StoredProgram::default(),
+            is_tidied: false,
+        });
+    }
+    session
+}
+
+/// The body of its description, as the store writes it.
+fn description(label: &str, session: &SessionFile) -> serde_json::Value {
+    let mut body = serde_json::to_value(session).unwrap();
+    body["label"] = label.into();
+    body["owner"] = "77.1".into();
+    body
+}
+
 fn row(number: u32, label: &str, name: &str) -> SessionRow {
-    let body =
-        json!({ "label": label, "name": name, "owner": "1.1", "windows": [{ "panes": [{}, {}] }] });
+    let body = description(label, &session(name, &[2])).to_string();
     SessionRow {
-        summary: summarise(id(number), &body, SessionState::Active, 100),
+        summary: Summary::read(id(number), &body, SessionState::Active, 100),
         stamp: FileStamp { mtime: 5, len: 7 },
-        body: body.to_string().into_bytes(),
+        body: body.into_bytes(),
     }
 }
 
@@ -44,7 +92,7 @@ fn write_session(root: &Path, place: &str, number: u32, body: &serde_json::Value
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(
         dir.join("session.json"),
-        crate::format::session::encode(body),
+        crate::schema::envelope::encode(body),
     )
     .unwrap();
     dir
@@ -165,18 +213,14 @@ fn body_with_a_flipped_bit_is_left_out() {
 #[test]
 fn rebuild_after_deletion_gives_everything_back() {
     let temp = tempfile::tempdir().unwrap();
-    let body = |name: &str, state: &str| {
-        json!({
-            "label": "default", "owner": "77.1", "name": name, "state": state, "created": 10, "activity": 20,
-            "origin": "user", "tags": ["t"], "windows": [{ "panes": [1, 2] }, { "panes": [3] }],
-        })
-    };
-    let dir = write_session(temp.path(), "sessions", 1, &body("one", "active"));
+    let body = |name: &str| description("default", &session(name, &[2, 1]));
+    let asleep = hibernated(session("two", &[2, 1]));
+    let dir = write_session(temp.path(), "sessions", 1, &body("one"));
     std::fs::create_dir(dir.join("0")).unwrap();
     std::fs::write(dir.join("0/history"), [0; 1000]).unwrap();
-    write_session(temp.path(), "sessions", 2, &body("two", "hibernated"));
-    write_session(temp.path(), "archive/2026-10", 3, &body("three", "active"));
-    let broken = write_session(temp.path(), "sessions", 4, &body("four", "active"));
+    write_session(temp.path(), "sessions", 2, &description("default", &asleep));
+    write_session(temp.path(), "archive/2026-10", 3, &body("three"));
+    let broken = write_session(temp.path(), "sessions", 4, &body("four"));
     std::fs::create_dir(temp.path().join("sessions/.gone-0000000000000000")).unwrap();
     std::fs::write(broken.join("session.json"), "{ \"body\": ").unwrap();
 
@@ -193,6 +237,16 @@ fn rebuild_after_deletion_gives_everything_back() {
         (one.windows, one.panes, &one.tags[..]),
         (2, 3, &["t".to_owned()][..])
     );
+    assert_eq!(
+        (
+            &one.label[..],
+            &one.owner[..],
+            &one.name[..],
+            &one.origin[..]
+        ),
+        ("default", "77.1", "one", "user")
+    );
+    assert_eq!((one.created, one.activity), (10, 20));
     assert!(one.size > 1000, "{}", one.size);
     let states: Vec<_> = before
         .iter()
@@ -233,7 +287,7 @@ fn rebuild_after_deletion_gives_everything_back() {
 #[test]
 fn rebuild_takes_out_what_is_gone_and_keeps_what_is_newer() {
     let temp = tempfile::tempdir().unwrap();
-    let body = json!({ "label": "default", "name": "old" });
+    let body = description("default", &session("old", &[]));
     write_session(temp.path(), "sessions", 1, &body);
     let mut catalogue = open(temp.path());
     let mut newer = row(1, "default", "renamed meanwhile");
@@ -307,7 +361,7 @@ fn catalogue_of_a_later_version_is_left_alone_until_somebody_says_otherwise() {
 fn catalogue_whose_server_ended_while_it_made_it_is_made_as_if_it_were_not_there() {
     let temp = tempfile::tempdir().unwrap();
     let begun = Connection::open(temp.path().join(FILE)).unwrap();
-    super::schema::set_up(&begun).unwrap();
+    super::tables::set_up(&begun).unwrap();
     drop(begun);
     assert!(std::fs::metadata(temp.path().join(FILE)).unwrap().len() > 0);
     assert!(Catalogue::inspect(temp.path()).is_none());
@@ -390,17 +444,14 @@ fn events_beyond_the_cap_push_the_oldest_out() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
     let fill = format!(
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MOST_EVENTS}) \
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MAX_EVENTS}) \
          INSERT INTO events (time, session, kind, text) SELECT i, NULL, 'k', '' FROM n"
     );
     catalogue.connection.execute_batch(&fill).unwrap();
     for time in 0..10 {
         catalogue.note_event(&event(time)).unwrap();
     }
-    assert_eq!(
-        catalogue.stats().unwrap().events,
-        MOST_EVENTS.unsigned_abs()
-    );
+    assert_eq!(catalogue.stats().unwrap().events, MAX_EVENTS.unsigned_abs());
     let last = catalogue.events(Some(id(1)), 3).unwrap();
     assert_eq!(last, [event(9), event(8), event(7)]);
     assert_eq!(catalogue.events(None, 11).unwrap().len(), 11);

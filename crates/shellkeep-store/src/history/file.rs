@@ -11,9 +11,10 @@ use std::path::Path;
 
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::history::{PageHeader, RECORD, UNIT, decode_header, encode_header};
-use crate::format::{FormatError, HEADER};
-use crate::pane::{HISTORY, PaneDir};
+use crate::pane::PaneDir;
+use crate::schema::header::{FormatError, HEADER};
+use crate::schema::history::{PageHeader, RECORD, UNIT, decode_header, encode_header};
+use crate::schema::layout::HISTORY;
 
 /// Bytes that are copied at a time.
 const CHUNK: usize = 256 << 10;

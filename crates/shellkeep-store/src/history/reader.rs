@@ -6,11 +6,11 @@ use zstd::bulk::Decompressor;
 
 use super::History;
 use super::scan::Stored;
-use crate::format::checksum;
-use crate::format::history::RECORD;
+use crate::schema::header::checksum;
+use crate::schema::history::RECORD;
 
-/// A page larger than this is read the careful way, since its length is only what the file says.
-const LARGE: usize = 1 << 20;
+/// A larger page is read with checks before memory is allocated, since its length is only what the file says.
+const LARGE_PAGE: usize = 1 << 20;
 
 /// Reads pages of a history, and keeps what the next one may need: the base they share is unpacked once.
 pub struct PageReader {
@@ -44,11 +44,11 @@ impl PageReader {
             let pages = pages.read().unwrap_or_else(PoisonError::into_inner);
             *pages.get(&number)?
         };
-        if stored.header.entry.size.max(stored.header.packed) as usize > LARGE {
+        if stored.header.entry.size.max(stored.header.packed) as usize > LARGE_PAGE {
             self.plain = self.history.page(number)?;
             return Some(&self.plain);
         }
-        // Whoever goes backwards comes to the base last.
+        // A client that scrolls back reaches the base after the pages that use it.
         if self.base.0 == stored.at {
             return Some(&self.base.1);
         }
@@ -65,7 +65,7 @@ impl PageReader {
             0 => Vec::new(),
             at => self.history.read_base(at)?,
         };
-        // If that fails, nobody knows what it was shown.
+        // If that fails, the state of the unpacker is unknown.
         self.base = (u64::MAX, Vec::new());
         self.unpacker.set_dictionary(&base).ok()?;
         self.base = (at, base);

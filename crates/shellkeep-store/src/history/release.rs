@@ -1,4 +1,4 @@
-//! Cutting off the pages that are beyond a pane's history limit.
+//! Removes the pages that are beyond a pane's history limit from the front of the file.
 
 use std::sync::{Arc, PoisonError};
 
@@ -6,8 +6,8 @@ use super::{History, Mode};
 use crate::error::StoreError;
 use crate::pane::PaneDir;
 
-/// Less is not worth waiting for the disk.
-const WORTH: u64 = 256 << 10;
+/// A smaller gain is not worth waiting for the disk.
+const MIN_RELEASED: u64 = 256 << 10;
 
 impl History {
     /// Cuts off the pages before this one, if they are at least half of the file and enough to be worth it: so a page is copied once
@@ -29,7 +29,7 @@ impl History {
             first_kept.saturating_sub(file.start()),
             tail.end.saturating_sub(first_kept),
         );
-        if dead < WORTH || dead < living {
+        if dead < MIN_RELEASED || dead < living {
             return Ok(());
         }
         dir.check_writable()?;

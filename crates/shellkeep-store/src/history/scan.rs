@@ -1,18 +1,18 @@
-//! Finding the pages in a history file by their headers alone: its length must not be felt.
+//! Finds the pages of a history by their headers alone, so that a long history opens as fast as a short one.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
 use super::file::HistoryFile;
-use crate::format::FormatError;
-use crate::format::history::{MAX_BASE, PageHeader, RECORD, WORD};
+use crate::schema::header::FormatError;
+use crate::schema::history::{MAX_BASE, PageHeader, RECORD, WORD};
 
 /// How much is read at once when looking for the next good page.
 const CHUNK: usize = 64 << 10;
 
-/// What is written over what cannot be read, once a copy of it is set aside and somebody was told: nobody is told again. No disk
-/// makes it up, as it may a run of zeros.
+/// Written over a part that cannot be read, once a copy of it is set aside and the damage was reported, so that it is reported once. A
+/// broken disk does not produce this pattern, as it may a run of zeros.
 const GIVEN_UP: &[u8; 8] = b"given up";
 
 /// A page and where it begins.

@@ -7,12 +7,11 @@ use std::path::Path;
 
 use shellkeep_files::Access;
 
-use super::{MAX_JOURNAL, modified_ms, read_full};
-use crate::disk;
+use crate::disk::{self, read_full};
 use crate::error::StoreError;
-use crate::format::FormatError;
-use crate::format::journal::{
-    Begins, HEADER, MAX_PAYLOAD, RECORD, Record, RecordHeader, decode_header,
+use crate::schema::header::FormatError;
+use crate::schema::journal::{
+    Begins, HEADER, MAX_FILE, MAX_PAYLOAD, RECORD, Record, RecordHeader, decode_header,
 };
 
 const BUFFER: usize = 128 << 10;
@@ -26,12 +25,12 @@ const MAX_CHECKED: usize = 256 << 20;
 pub(crate) enum Step<'a> {
     Record(Record<'a>),
     End,
-    /// [`Reader::skip_damage`] may find a good record behind it.
+    /// [`JournalReader::skip_damage`] may find a good record behind it.
     Damage(FormatError),
 }
 
 /// A journal being read.
-pub(crate) struct Reader<R = File> {
+pub(crate) struct JournalReader<R = File> {
     source: BufReader<R>,
     modified_ms: u64,
     payload: Vec<u8>,
@@ -44,12 +43,12 @@ pub(crate) struct Reader<R = File> {
     done: bool,
 }
 
-impl Reader {
+impl JournalReader {
     /// Opens a journal and reads its header. Damage in it is told by the first step.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let gone = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
-        let file = disk::open_as(path, Access::Read, MAX_JOURNAL)?.ok_or_else(gone)?;
-        let modified_ms = modified_ms(&file).map_err(StoreError::io("look at", path))?;
+        let file = disk::open_as(path, Access::Read, MAX_FILE)?.ok_or_else(gone)?;
+        let modified_ms = disk::modified_ms(&file).map_err(StoreError::io("look at", path))?;
         let mut reader = Self::new(file, modified_ms);
         match reader.read_header() {
             Err(error) => Err(StoreError::io("read", path)(error)),
@@ -59,7 +58,7 @@ impl Reader {
     }
 }
 
-impl<'a> Reader<&'a [u8]> {
+impl<'a> JournalReader<&'a [u8]> {
     /// A journal that is in memory. That a later version wrote it is told by the first step, too.
     pub(crate) fn over(bytes: &'a [u8], modified_ms: u64) -> Self {
         let mut reader = Self::new(bytes, modified_ms);
@@ -78,7 +77,7 @@ impl<'a> Reader<&'a [u8]> {
 }
 
 #[cfg(any(test, feature = "hostile"))]
-impl<'a> Reader<io::Cursor<&'a [u8]>> {
+impl<'a> JournalReader<io::Cursor<&'a [u8]>> {
     /// The same for one whose damage is to be skipped.
     pub(crate) fn over_cursor(bytes: &'a [u8]) -> Self {
         let mut reader = Self::new(io::Cursor::new(bytes), 0);
@@ -89,7 +88,7 @@ impl<'a> Reader<io::Cursor<&'a [u8]>> {
     }
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> JournalReader<R> {
     fn new(source: R, modified_ms: u64) -> Self {
         Self {
             source: BufReader::with_capacity(BUFFER, source),
@@ -198,7 +197,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl<R: Read + Seek> Reader<R> {
+impl<R: Read + Seek> JournalReader<R> {
     /// After damage, goes on with the next good record; what is skipped, or nothing if there is none.
     pub(crate) fn skip_damage(&mut self) -> io::Result<Option<Range<u64>>> {
         let start = self.good_end;

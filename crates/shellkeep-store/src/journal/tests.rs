@@ -88,7 +88,7 @@ fn disk_filling_up_in_the_middle_keeps_what_fits_and_passes_on_the_rest() {
         journal.file.read_exact_at(&mut written, 0).unwrap();
         let temp = tempfile::NamedTempFile::new().unwrap();
         temp.as_file().write_all_at(&written, 0).unwrap();
-        let mut reader = Reader::open(temp.path()).unwrap();
+        let mut reader = JournalReader::open(temp.path()).unwrap();
         let mut found = Vec::new();
         while let Step::Record(Record::Output { bytes, .. }) = reader.step().unwrap() {
             found.extend_from_slice(bytes);

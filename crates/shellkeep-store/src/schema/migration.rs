@@ -1,11 +1,11 @@
-//! Bodies of `session.json` that earlier versions wrote.
+//! Turns the bodies of `session.json` that earlier versions wrote into bodies of this version.
 
 use serde_json::Value;
 
-use crate::FormatError;
+use super::header::FormatError;
 
 /// Turns a body of one version into one of the next.
-type Step = fn(Value) -> Value;
+pub(crate) type Step = fn(Value) -> Value;
 
 /// The steps from version 1 on: the first makes a body of version 2 of one of version 1, and so on. A step is never changed
 /// once it was released, since files of every version may be around.

@@ -40,6 +40,25 @@ impl SessionFile {
     }
 }
 
+/// The label and the owner of a session. The store adds them to the body of `session.json`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct SessionOwner {
+    /// The label of the server that the session belongs to.
+    pub label: String,
+    /// The server that has it, or had it last.
+    pub owner: String,
+}
+
+impl SessionOwner {
+    /// Reads them from the body of a description. The store writes them before the session, so the rest need not be parsed: there are
+    /// thousands of sessions at a start. The searched words cannot occur within a text, where each quotation mark has a backslash.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let before = text.find(",\"session\":").map(|end| &text[..end]);
+        let owner = before.and_then(|before| serde_json::from_str(&format!("{before}}}")).ok());
+        owner.or_else(|| serde_json::from_str(text).ok())
+    }
+}
+
 /// A session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredSession {

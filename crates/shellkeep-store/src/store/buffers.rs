@@ -4,18 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use shellkeep_files::{ANY_SIZE, Access};
 
 use super::Store;
 use super::sweep::Complaint;
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::{FormatError, sealed};
 use crate::id::StoreId;
 use crate::quarantine;
-
-pub(crate) const BUFFERS: &str = "buffers";
+use crate::schema::buffer::{self, BufferHead};
+use crate::schema::layout::{BUFFERS, QUARANTINE};
+use crate::schema::sealed;
 
 /// The largest file of a buffer that is read.
 const MAX_FILE: u64 = sealed::MAX_PLAIN + (1 << 20);
@@ -29,21 +28,10 @@ pub struct KeptBuffer {
     pub data: Arc<[u8]>,
     /// When it was made, in seconds since 1970.
     pub created: u64,
-    /// Whether nobody gave it its name.
+    /// Whether its name was chosen by the server.
     pub is_automatic: bool,
     /// Grows with every change of any buffer, so that the newest can be told.
     pub order: u64,
-}
-
-/// What stands before the data, as JSON.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Head {
-    name: String,
-    created: u64,
-    automatic: bool,
-    order: u64,
-    label: String,
-    owner: String,
 }
 
 /// What a look through the buffers found.
@@ -73,7 +61,7 @@ impl Store {
     /// The directory of the buffers, which is no link.
     fn buffers_dir(&self) -> Result<PathBuf, StoreError> {
         let dir = self.root().join(BUFFERS);
-        self.refuse_links(&dir)?;
+        self.0.dirs.refuse_links(&dir)?;
         Ok(dir)
     }
 
@@ -84,7 +72,7 @@ impl Store {
     pub fn put_buffer(&self, id: StoreId, buffer: &KeptBuffer) -> Result<(), StoreError> {
         self.check_writable()?;
         let path = self.buffer_path(id);
-        let head = Head {
+        let head = BufferHead {
             name: buffer.name.clone(),
             created: buffer.created,
             automatic: buffer.is_automatic,
@@ -92,7 +80,7 @@ impl Store {
             label: self.label().to_owned(),
             owner: self.owner().to_owned(),
         };
-        let plain = join(&head, &buffer.data);
+        let plain = buffer::encode(&head, &buffer.data);
         if plain.len() as u64 > sealed::MAX_PLAIN {
             return Err(StoreError::TooLarge {
                 path,
@@ -154,7 +142,7 @@ impl Store {
                 Ok(None) => {}
                 Err(error) => {
                     let path = self.buffer_path(id);
-                    let aside = self.root().join(super::QUARANTINE).join(BUFFERS);
+                    let aside = self.root().join(QUARANTINE).join(BUFFERS);
                     let kept_at = match &error {
                         StoreError::Broken { .. } => {
                             quarantine::put(self.root(), &path, &aside).ok()
@@ -174,7 +162,7 @@ impl Store {
     /// What is wrong with buffers that are kept, whosever they are. Nothing is set aside or removed.
     #[must_use]
     pub fn inspect_buffers(&self) -> Vec<StoreError> {
-        let names = match self.names(&self.root().join(BUFFERS)) {
+        let names = match self.0.dirs.names(&self.root().join(BUFFERS)) {
             Ok(names) => names,
             Err(error) => return vec![error],
         };
@@ -185,7 +173,7 @@ impl Store {
 
     fn buffer_ids(&self, found: &mut FoundBuffers) -> Vec<StoreId> {
         let dir = self.root().join(BUFFERS);
-        let names = self.names(&dir).unwrap_or_else(|error| {
+        let names = self.0.dirs.names(&dir).unwrap_or_else(|error| {
             found.complain(error, None);
             Vec::new()
         });
@@ -201,12 +189,12 @@ impl Store {
         ids
     }
 
-    fn read_buffer(&self, id: StoreId) -> Result<Option<(Head, KeptBuffer)>, StoreError> {
+    fn read_buffer(&self, id: StoreId) -> Result<Option<(BufferHead, KeptBuffer)>, StoreError> {
         let path = self.buffer_path(id);
         let Some(bytes) = disk::read(&path, MAX_FILE)? else {
             return Ok(None);
         };
-        let read = sealed::decode(&sealed::BUFFER, &bytes).and_then(|plain| split(&plain));
+        let read = sealed::decode(&sealed::BUFFER, &bytes).and_then(|plain| buffer::decode(&plain));
         let (head, data) = read.map_err(|why| StoreError::format(&path, why))?;
         let buffer = KeptBuffer {
             name: head.name.clone(),
@@ -219,7 +207,7 @@ impl Store {
     }
 }
 
-/// Removes what nobody can be writing any more.
+/// Removes a half-written file that is too old to be in the process of being written.
 fn remove_if_old(path: &Path) {
     let modified = std::fs::metadata(path).and_then(|file| file.modified());
     let age = modified.ok().and_then(|then| then.elapsed().ok());
@@ -227,22 +215,4 @@ fn remove_if_old(path: &Path) {
         // If it will not go now, it goes another time.
         let _ = std::fs::remove_file(path);
     }
-}
-
-/// The length of the head, the head, and the data.
-fn join(head: &Head, data: &[u8]) -> Vec<u8> {
-    let head = serde_json::to_vec(head).unwrap_or_default();
-    let mut plain = Vec::with_capacity(4 + head.len() + data.len());
-    plain.extend_from_slice(&(head.len() as u32).to_le_bytes());
-    plain.extend_from_slice(&head);
-    plain.extend_from_slice(data);
-    plain
-}
-
-pub(crate) fn split(plain: &[u8]) -> Result<(Head, Vec<u8>), FormatError> {
-    let mut fields = crate::format::Fields(plain);
-    let length = fields.u32()? as usize;
-    let head = fields.take(length)?;
-    let head = serde_json::from_slice(head).map_err(|_| FormatError::Value("head"))?;
-    Ok((head, fields.0.to_vec()))
 }

@@ -1,14 +1,15 @@
-//! What has been in the archive for too long.
+//! Deletes sessions that have been in the archive for too long.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::Store;
 use super::sweep::{self, Complaint, Sweep};
-use super::{ARCHIVE, Store};
 use crate::disk;
 use crate::error::StoreError;
 use crate::id::StoreId;
+use crate::schema::layout::ARCHIVE;
 
 /// What became of what was too old.
 #[derive(Debug, Default)]
@@ -27,8 +28,8 @@ impl Store {
     #[must_use]
     pub fn expire(&self, limit: SystemTime) -> Expired {
         let mut expired = Expired::default();
-        let archive = self.0.root.join(ARCHIVE);
-        let months = self.names(&archive).unwrap_or_default().into_iter();
+        let archive = self.root().join(ARCHIVE);
+        let months = self.0.dirs.names(&archive).unwrap_or_default().into_iter();
         for month in months.filter(|month| month.is_dir) {
             let month = archive.join(&month.name);
             let mut sweep = Sweep::default();
@@ -42,7 +43,7 @@ impl Store {
                         let oldest = expired.oldest.map_or(when, |oldest| oldest.min(when));
                         expired.oldest = Some(oldest);
                     }
-                    // Somebody has opened it again, or forgotten it.
+                    // It was reopened or forgotten meanwhile.
                     None => {}
                 }
             }
@@ -61,9 +62,8 @@ impl Store {
             self.check_writable()?;
             // Only from here: it may be on its way out of the archive.
             disk::remove_tree(path)?;
-            disk::remove_tree(&self.quarantine_path(id))?;
-            let name = kept.body["session"]["name"].as_str();
-            Ok(Some(name.unwrap_or_default().to_owned()))
+            disk::remove_tree(&self.0.dirs.quarantine(id))?;
+            Ok(Some(kept.name()))
         });
         match removed {
             Ok(Some(name)) => expired.removed.push((id, name)),

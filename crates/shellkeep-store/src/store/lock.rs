@@ -15,12 +15,12 @@ use shellkeep_files::{Access, MAX_SMALL};
 
 use crate::error::StoreError;
 
-/// So many servers of one label at once.
-const CROWD: u32 = 1000;
+/// The most servers of one label at once.
+const MAX_SERVERS: u32 = 1000;
 /// How often, and for how long each time, to wait for a lock whose holder is dead: a child that was being started when
 /// the server ended holds it until it execs. A holder that is dying lets go when the system has taken its memory down.
 const TRIES: u32 = 500;
-const TRIES_FOR_NOBODY: u32 = 25;
+const TRIES_WITHOUT_HOLDER: u32 = 25;
 const WAIT_MS: u16 = 2;
 /// The room for the number of the process in a lock.
 const PID_WIDTH: usize = 10;
@@ -31,7 +31,7 @@ pub(super) fn take(servers: &Path, label: &str) -> Result<(String, Flock<File>),
         return Err(StoreError::Label(label.to_owned()));
     }
     let stem = file_stem(label);
-    for number in 1..=CROWD {
+    for number in 1..=MAX_SERVERS {
         let owner = match number {
             1 => stem.clone(),
             more => format!("{stem}.{more}"),
@@ -79,10 +79,10 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
                     let _ = sign(&lock);
                     return Ok(Some(lock));
                 }
-                // Somebody removed the file meanwhile: a lock on it says nothing to others.
+                // The file was removed meanwhile: other servers do not see a lock on it.
             }
             Err((file, Errno::EWOULDBLOCK)) => {
-                if lives_elsewhere(&file) || (tries >= TRIES_FOR_NOBODY && !is_dying(&file)) {
+                if lives_elsewhere(&file) || (tries >= TRIES_WITHOUT_HOLDER && !is_dying(&file)) {
                     return Ok(None);
                 }
                 nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS))?;
@@ -103,7 +103,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether a file is the one that is there: somebody may have removed it, or put another in its place.
+/// Whether an open file is still the one at its path: it may have been removed or replaced.
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let here = file.metadata().map(|meta| (meta.dev(), meta.ino()));
@@ -187,7 +187,7 @@ mod tests {
     fn lock_of_a_server_that_is_dying_is_waited_for() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("default.lock");
-        // Somebody else has it, in a process that has ended by all appearances: its signature is a zombie's.
+        // Another open file has it, signed by a process that is a zombie.
         let mut dead = Command::new("true").stdout(Stdio::null()).spawn().unwrap();
         std::fs::write(&path, format!("{}\n", dead.id())).unwrap();
         let file = open(&path).unwrap();
@@ -200,7 +200,7 @@ mod tests {
             let path = path.clone();
             move || try_claim(&path).unwrap().is_some()
         });
-        // Longer than it would wait for nobody.
+        // Must exceed the wait for a lock without a holder (`TRIES_WITHOUT_HOLDER`), or the claim would have ended.
         nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS * 60)).unwrap();
         assert!(!waiting.is_finished());
         drop(held);

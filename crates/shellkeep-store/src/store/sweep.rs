@@ -1,19 +1,20 @@
-//! Looking through all sessions at once.
+//! Reads all sessions at once: those of this server, and what is wrong with others.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::{ARCHIVE, SESSION, SESSIONS, Store};
+use super::Store;
 use crate::disk;
 use crate::error::StoreError;
-use crate::format::{FormatError, session};
 use crate::id::StoreId;
 use crate::quarantine;
-use crate::schema::SessionFile;
+use crate::schema::header::FormatError;
+use crate::schema::layout::{ARCHIVE, SESSION, SESSIONS};
+use crate::schema::{SessionFile, SessionOwner, envelope};
 
 /// What a look through the sessions found.
 #[derive(Debug, Default)]
@@ -46,6 +47,13 @@ impl KeptSession {
     #[must_use]
     pub fn file(&self) -> Option<SessionFile> {
         SessionFile::deserialize(&self.body).ok()
+    }
+
+    /// The name that the user sees; empty if the body is not what a server writes.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.file()
+            .map_or_else(String::new, |file| file.session.name)
     }
 
     /// The session it was a pane of until it was closed there.
@@ -102,30 +110,35 @@ impl Sweep {
     }
 }
 
-pub(super) fn open_sessions(store: &Store) -> Sweep {
+impl Store {
+    /// Reads one session, archived or not.
+    ///
+    /// # Errors
+    /// When it is not kept, cannot be read, or was written by a later version.
+    pub fn read_session(&self, id: StoreId) -> Result<KeptSession, StoreError> {
+        read_session(self, id, &self.0.dirs.of(id), &mut Sweep::default())
+    }
+
+    /// The open sessions of this server's label that are its own or whose owner lives no more. When only looking: all.
+    #[must_use]
+    pub fn sessions(&self) -> Sweep {
+        open_sessions(self)
+    }
+
+    /// The archived sessions of this server's label. When only looking: all.
+    #[must_use]
+    pub fn archived(&self) -> Sweep {
+        archived_sessions(self)
+    }
+}
+
+fn open_sessions(store: &Store) -> Sweep {
     let mut sweep = Sweep::default();
     let mut owners = Owners::default();
-    look_through(store, &store.0.root.join(SESSIONS), &mut sweep, |head| {
+    look_through(store, &store.root().join(SESSIONS), &mut sweep, |head| {
         owners.are_ours(store, head)
     });
     sweep.sort()
-}
-
-/// Whose a session is.
-#[derive(Debug, Deserialize)]
-pub(super) struct Head {
-    pub(super) label: String,
-    pub(super) owner: String,
-}
-
-impl Head {
-    /// As it stands in the description. Where it comes before the session, as we write it, the rest need not be read: there are
-    /// thousands at a start. The words cannot stand within a text, where each quotation mark has a backslash.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        let before = text.find(",\"session\":").map(|end| &text[..end]);
-        let head = before.and_then(|before| serde_json::from_str(&format!("{before}}}")).ok());
-        head.or_else(|| serde_json::from_str(text).ok())
-    }
 }
 
 /// Which owners' sessions are ours to take, each asked for once.
@@ -133,28 +146,28 @@ impl Head {
 pub(super) struct Owners(HashMap<String, bool>);
 
 impl Owners {
-    pub(super) fn are_ours(&mut self, store: &Store, head: &Head) -> bool {
+    pub(super) fn are_ours(&mut self, store: &Store, owner: &SessionOwner) -> bool {
         if store.0.access.is_look() {
             return true;
         }
-        if head.label != store.0.label {
+        if owner.label != store.0.label {
             return false;
         }
-        match self.0.get(&head.owner) {
+        match self.0.get(&owner.owner) {
             Some(&ours) => ours,
             None => {
-                let ours = store.is_ours(&head.owner);
-                self.0.insert(head.owner.clone(), ours);
+                let ours = store.is_ours(&owner.owner);
+                self.0.insert(owner.owner.clone(), ours);
                 ours
             }
         }
     }
 }
 
-pub(super) fn archived_sessions(store: &Store) -> Sweep {
+fn archived_sessions(store: &Store) -> Sweep {
     let mut sweep = Sweep::default();
-    let archive = store.0.root.join(ARCHIVE);
-    match store.names(&archive) {
+    let archive = store.root().join(ARCHIVE);
+    match store.0.dirs.names(&archive) {
         Err(error) => sweep.complain(None, error),
         Ok(months) => {
             for month in months.iter().filter(|month| month.is_dir || month.is_link) {
@@ -169,7 +182,7 @@ pub(super) fn archived_sessions(store: &Store) -> Sweep {
 
 /// The sessions that have a directory here. What was being removed goes.
 pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreId> {
-    let names = match store.names(dir) {
+    let names = match store.0.dirs.names(dir) {
         Ok(names) => names,
         Err(error) => {
             sweep.complain(None, error);
@@ -179,7 +192,7 @@ pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreI
     let mut ids = Vec::with_capacity(names.len());
     for entry in names.iter().filter(|entry| entry.is_dir || entry.is_link) {
         match entry.name.parse::<StoreId>() {
-            Ok(id) => match store.refuse_links(&dir.join(&entry.name)) {
+            Ok(id) => match store.0.dirs.refuse_links(&dir.join(&entry.name)) {
                 Ok(()) => ids.push(id),
                 Err(error) => sweep.complain(Some(id), error),
             },
@@ -197,7 +210,7 @@ fn look_through(
     store: &Store,
     dir: &Path,
     sweep: &mut Sweep,
-    mut wanted: impl FnMut(&Head) -> bool,
+    mut wanted: impl FnMut(&SessionOwner) -> bool,
 ) {
     for id in ids_in(store, dir, sweep) {
         let path = dir.join(id.to_string());
@@ -233,7 +246,7 @@ pub(super) fn read_session(
 fn whole(
     store: &Store,
     id: StoreId,
-    head: Head,
+    head: SessionOwner,
     text: &str,
     dir: &Path,
 ) -> Result<KeptSession, StoreError> {
@@ -258,7 +271,7 @@ pub(super) fn read_text(
     id: StoreId,
     dir: &Path,
     sweep: &mut Sweep,
-) -> Result<(Head, String), StoreError> {
+) -> Result<(SessionOwner, String), StoreError> {
     for name in [SESSION, &disk::old_name(SESSION)] {
         match read_file(&dir.join(name)) {
             Ok(None) => {}
@@ -266,7 +279,7 @@ pub(super) fn read_text(
             Err(error @ StoreError::Broken { .. }) => {
                 let kept_at = match store.check_writable() {
                     Ok(()) => {
-                        let aside = store.quarantine_path(id);
+                        let aside = store.0.dirs.quarantine(id);
                         quarantine::put(store.root(), &dir.join(name), &aside).ok()
                     }
                     Err(_) => None,
@@ -283,21 +296,21 @@ pub(super) fn read_text(
     Err(StoreError::Unknown(id))
 }
 
-fn read_file(path: &Path) -> Result<Option<(Head, String)>, StoreError> {
-    let Some(bytes) = disk::read(path, session::MAX_FILE)? else {
+fn read_file(path: &Path) -> Result<Option<(SessionOwner, String)>, StoreError> {
+    let Some(bytes) = disk::read(path, envelope::MAX_FILE)? else {
         return Ok(None);
     };
     let broken = |why| StoreError::format(path, why);
-    let text = session::decode_text(&bytes).map_err(broken)?;
-    let head = Head::of(&text).ok_or_else(|| broken(FormatError::Value("owner")))?;
+    let text = envelope::decode_text(&bytes).map_err(broken)?;
+    let head = SessionOwner::read(&text).ok_or_else(|| broken(FormatError::Value("owner")))?;
     Ok(Some((head, text)))
 }
 
 pub(super) fn panes_of(store: &Store, dir: &Path) -> Result<Vec<StoreId>, StoreError> {
-    let names = store.names(dir)?;
+    let names = store.0.dirs.names(dir)?;
     let mut panes: Vec<StoreId> = names
         .iter()
-        // Whoever loads a pane is told of a link in its place.
+        // Loading the pane reports a link in its place.
         .filter(|entry| entry.is_dir || entry.is_link)
         .filter_map(|entry| entry.name.parse().ok())
         .collect();

@@ -6,18 +6,21 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use super::sweep::{self, Complaint, Head, Orphan, Owners, Sweep};
-use super::{SESSION, SESSIONS, Store};
-use crate::catalogue::{Body, Catalogue, CatalogueState, FileStamp};
+use super::Store;
+use super::sweep::{self, Complaint, Orphan, Owners, Sweep};
+use crate::catalogue::{Body, Catalogue, CatalogueState};
 use crate::error::StoreError;
+use crate::file_stamp::FileStamp;
 use crate::id::StoreId;
+use crate::schema::SessionOwner;
+use crate::schema::layout::{SESSION, SESSIONS};
 
-/// So few sessions are read faster than a catalogue is opened or a thread is started.
-const FEW: usize = 50;
-/// So many are read at a time, by one thread.
-const BATCH: usize = 32;
-/// So many are asked of the catalogue at a time.
-const AHEAD: usize = 256;
+/// Up to this many sessions are read faster than a catalogue is opened or a thread is started.
+const FEW_SESSIONS: usize = 50;
+/// How many sessions a thread reads at a time.
+const SESSIONS_PER_BATCH: usize = 32;
+/// How many rows of the catalogue are read at a time.
+const ROWS_READ_AHEAD: usize = 256;
 
 /// What a server hears at its start besides its sessions.
 #[derive(Debug, Default)]
@@ -44,26 +47,38 @@ pub struct TakenSession<T> {
 }
 
 /// What was found of one session.
-struct Found<T> {
+struct ReadSession<T> {
     id: StoreId,
     size: Option<u64>,
     is_catalogued: bool,
     /// Whose it is, and what it says if it may be ours.
-    read: Result<(Head, Option<T>), StoreError>,
+    read: Result<(SessionOwner, Option<T>), StoreError>,
+}
+
+impl Store {
+    /// The same as [`Self::sessions`], for a server that starts: faster, each in turn with what `read` makes of its description on
+    /// some other thread. That is JSON text, label and owner among it.
+    pub fn take_up<T: Send>(
+        &self,
+        read: impl Fn(&str) -> T + Sync,
+        each: impl FnMut(TakenSession<T>),
+    ) -> TakingUp {
+        run(self, read, each)
+    }
 }
 
 /// Calls `each` with every session of this server, in the order of their ids.
-pub(super) fn run<T: Send>(
+fn run<T: Send>(
     store: &Store,
     read: impl Fn(&str) -> T + Sync,
     mut each: impl FnMut(TakenSession<T>),
 ) -> TakingUp {
     let mut sweep = Sweep::default();
-    let dir = store.0.root.join(SESSIONS);
+    let dir = store.root().join(SESSIONS);
     let mut ids = sweep::ids_in(store, &dir, &mut sweep);
     ids.sort_unstable();
-    let has_catalogue = ids.len() > FEW;
-    // Whoever hears of them has as much to do.
+    let has_catalogue = ids.len() > FEW_SESSIONS;
+    // The thread that is told of them has as much to do, so it is left a processor.
     let threads = match has_catalogue {
         true => std::thread::available_parallelism().map_or(1, |all| (all.get() - 1).max(1)),
         false => 0,
@@ -83,7 +98,7 @@ pub(super) fn run<T: Send>(
             None if has_catalogue => None,
             None => Some(store.disk_use(id)),
         };
-        Found {
+        ReadSession {
             size,
             ..look_at(store, id, known, sweep, &read)
         }
@@ -93,7 +108,7 @@ pub(super) fn run<T: Send>(
     side_by_side(threads, &mut source, look, |found, heard| {
         sweep.complaints.extend(heard.complaints);
         for found in found {
-            let Found { id, size, .. } = found;
+            let ReadSession { id, size, .. } = found;
             match found.read {
                 Ok((head, body)) => {
                     if has_catalogue && !found.is_catalogued {
@@ -146,7 +161,7 @@ struct Source<'a> {
 impl Source<'_> {
     /// The next few, with their number.
     fn next_batch(&mut self) -> Option<(usize, Batch)> {
-        let ids: Vec<StoreId> = self.ids.by_ref().take(BATCH).collect();
+        let ids: Vec<StoreId> = self.ids.by_ref().take(SESSIONS_PER_BATCH).collect();
         let batch: Batch = ids.into_iter().map(|id| (id, self.known(id))).collect();
         self.batches += 1;
         (!batch.is_empty()).then(|| (self.batches - 1, batch))
@@ -173,7 +188,7 @@ impl Source<'_> {
         while self.ahead.as_slice().is_empty()
             && let Some(catalogue) = &mut self.catalogue
         {
-            let bodies = catalogue.bodies(self.label, self.last, AHEAD);
+            let bodies = catalogue.bodies(self.label, self.last, ROWS_READ_AHEAD);
             let bodies = bodies.unwrap_or_default();
             if bodies.last.is_none() {
                 self.catalogue = None;
@@ -195,7 +210,8 @@ impl Source<'_> {
     }
 }
 
-/// Has sessions looked at on so many threads beside this one, which hears of them in their order: somebody waits for the first prompt.
+/// Looks at sessions on `threads` other threads, and hears of them on this one in their order: at a start a user waits for the first
+/// prompt.
 fn side_by_side<F: Send>(
     threads: usize,
     source: &mut Source<'_>,
@@ -261,15 +277,15 @@ fn look_at<T>(
     known: Option<Body>,
     sweep: &mut Sweep,
     read: &impl Fn(&str) -> T,
-) -> Found<T> {
-    let path = store.open_path(id);
+) -> ReadSession<T> {
+    let path = store.0.dirs.open(id);
     let known = known.and_then(|body| still_true(body, &path.join(SESSION)));
     let is_catalogued = known.is_some();
     let found = match known {
         Some(found) => Ok(found),
         None => sweep::read_text(store, id, &path, sweep),
     };
-    Found {
+    ReadSession {
         id,
         size: None,
         is_catalogued,
@@ -283,16 +299,16 @@ fn look_at<T>(
 
 /// The catalogue, if there is one and nothing is wrong with it.
 fn sound_catalogue(store: &Store) -> Option<Catalogue> {
-    let opened = Catalogue::inspect(&store.0.root)?.ok()?;
+    let opened = Catalogue::inspect(store.root())?.ok()?;
     (opened.state == CatalogueState::Sound).then_some(opened.catalogue)
 }
 
 /// The description in the catalogue, if the file is still the one it was made from.
-fn still_true(body: Body, file: &std::path::Path) -> Option<(sweep::Head, String)> {
+fn still_true(body: Body, file: &std::path::Path) -> Option<(SessionOwner, String)> {
     let stamp = FileStamp::of(file).ok()?;
     if stamp != body.stamp {
         return None;
     }
     let text = String::from_utf8(body.body).ok()?;
-    Some((sweep::Head::of(&text)?, text))
+    Some((SessionOwner::read(&text)?, text))
 }

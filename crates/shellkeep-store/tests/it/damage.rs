@@ -5,7 +5,7 @@ use std::path::Path;
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use serde_json::json;
-use shellkeep_store::{Checkpoint, Damage, Journal, PaneDir, Place, Store, StoreError};
+use shellkeep_store::{Checkpoint, Damage, Journal, JournalStart, PaneDir, Store, StoreError};
 
 use crate::sample::{
     self, Said, files, new_pane, open, pane_id, replayed, scratch, session_id, whole_pane,
@@ -319,7 +319,7 @@ fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
     assert_eq!(complaints(&pane), missed);
     // One that had to begin with a checkpoint.
     let apart = Journal::lay_out(&pane, 1).unwrap();
-    apart.begin(&pane, Place::Apart).unwrap();
+    apart.begin(&pane, JournalStart::AfterLoss).unwrap();
     assert_eq!(complaints(&pane), missed);
 }
 

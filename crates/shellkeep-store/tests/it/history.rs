@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use shellkeep_store::{History, Journal, NewPage, Page, PagePacker};
+use shellkeep_store::{History, Journal, NewPage, Page, PagePacker, Unsynced};
 
 use crate::sample::{self, new_pane, open, page, scratch};
 
@@ -84,8 +84,8 @@ fn page_that_somebody_has_packed_before_is_read_like_another() {
             _ => NewPage::Plain(page),
         }
     });
-    let (unsynced, end) = history.append_unsynced(pages).unwrap();
-    unsynced.unwrap().finish().unwrap();
+    let (appended, end) = history.append_unsynced(pages).unwrap();
+    Unsynced::from(appended.unwrap()).finish().unwrap();
     for history in [history, History::open(&pane, end).unwrap()] {
         for number in 0..40 {
             let read = history.page(number).unwrap();

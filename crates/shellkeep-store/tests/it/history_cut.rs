@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use shellkeep_store::{History, Journal, PaneDir};
+use shellkeep_store::{History, Journal, PaneDir, Unsynced};
 
 use crate::sample::{self, new_pane, open, page, scratch};
 
@@ -152,7 +152,7 @@ fn nothing_is_cut_off_while_pages_are_on_their_way() {
     let (pages, end) = history.append_unsynced([page(40, "on its way")]).unwrap();
     history.release_before(39, &pane).unwrap();
     assert!(length_of(&pane) > before);
-    pages.unwrap().finish().unwrap();
+    Unsynced::from(pages.unwrap()).finish().unwrap();
     history.release_before(39, &pane).unwrap();
     assert!(length_of(&pane) < before / 4);
     let again = History::open(&pane, end).unwrap();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
 
-use shellkeep_store::{Journal, JournalError, Place, Record};
+use shellkeep_store::{Journal, JournalError, JournalStart, Record};
 
 use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
@@ -172,7 +172,10 @@ fn journal_apart_is_replayed_without_its_checkpoint_and_the_gap_is_told() {
     pane.write_screen(&sample::checkpoint(1, 0)).unwrap();
     said(&mut Journal::create(&pane, 1).unwrap(), b"before");
     let apart = Journal::lay_out(&pane, 2).unwrap();
-    said(&mut apart.begin(&pane, Place::Apart).unwrap(), b"after");
+    said(
+        &mut apart.begin(&pane, JournalStart::AfterLoss).unwrap(),
+        b"after",
+    );
     let look = shellkeep_store::Store::look(temp.path()).unwrap();
     let looked = look.pane(sample::session_id(), sample::pane_id());
     assert_eq!(output(&mut looked.load().unwrap()), b"beforeafter");

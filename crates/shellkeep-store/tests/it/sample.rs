@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use shellkeep_store::schema::StoredStart;
+use shellkeep_store::schema::{SessionFile, StoredSession, StoredStart};
 use shellkeep_store::{
     Checkpoint, Journal, KeptBuffer, Page, PaneDir, Record, Recovery, Store, StoreId,
 };
@@ -31,6 +31,19 @@ pub(crate) fn start() -> StoredStart {
 
 pub(crate) fn session_id() -> StoreId {
     "01q6vhyg00000001".parse().unwrap()
+}
+
+/// The description of a session of this name.
+pub(crate) fn description(name: &str) -> serde_json::Value {
+    let session = StoredSession {
+        name: name.to_owned(),
+        ..StoredSession::default()
+    };
+    let file = SessionFile {
+        session,
+        ..SessionFile::default()
+    };
+    serde_json::to_value(file).unwrap()
 }
 
 pub(crate) fn pane_id() -> StoreId {

@@ -27,7 +27,7 @@ fn what_is_not_finished_is_as_if_it_had_not_been_written() {
     let (pages, later_end) = history.append_unsynced([page(1, "new")]).unwrap();
     assert!(later_end > end);
     let written = [
-        pages.unwrap(),
+        Unsynced::from(pages.unwrap()),
         pane.write_screen_unsynced(&sample::checkpoint(2, later_end))
             .unwrap(),
         pane.write_shell_unsynced(b"new").unwrap(),
@@ -59,7 +59,7 @@ fn what_is_finished_is_found() {
     let history = pane.load().unwrap().history;
     let (pages, end) = history.append_unsynced([page(0, "one")]).unwrap();
     let written = vec![
-        pages.unwrap(),
+        Unsynced::from(pages.unwrap()),
         pane.write_screen_unsynced(&sample::checkpoint(2, end))
             .unwrap(),
         pane.write_shell_unsynced(b"state").unwrap(),

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 use shellkeep_store::{Store, StoreError, StoreId};
 
-use crate::sample::{NOW, new_pane, open, scratch, session_id};
+use crate::sample::{NOW, description, new_pane, open, scratch, session_id};
 
 /// A state directory that cannot be made: a file is in its place.
 fn blocked(root: &Path) -> Store {
@@ -63,7 +63,7 @@ fn store_of_the_future_is_not_waited_for() {
 fn archive_older_than_the_limit_is_deleted_and_the_rest_is_not() {
     let temp = scratch();
     let store = open(temp.path());
-    let body = |name: &str| json!({"session": {"name": name}});
+    let body = description;
     new_pane(&store);
     let others = [(2, "second"), (3, "open")].map(|(number, name)| (StoreId::new(number), name));
     for (id, name) in [(session_id(), "first"), others[0], others[1]] {

@@ -116,7 +116,6 @@ pub(crate) fn dense_sgr() -> Vec<u8> {
     out.into_bytes()
 }
 
-/// All of them by name.
 pub(crate) fn all() -> [(&'static str, Vec<u8>); 5] {
     [
         ("ascii lines", ascii_lines()),

@@ -5,7 +5,7 @@ use crate::history::count::Counted;
 use crate::history::page::Page;
 use crate::history::store::{Seam, TakenPage};
 use crate::history::{Body, History, Sealed, pack, unpack};
-use crate::wire::{Malformed, Reader, put_bytes, put_number};
+use crate::wire::{ByteReader, Malformed, put_bytes, put_number};
 
 use super::put_bool;
 
@@ -52,7 +52,7 @@ pub(super) fn put(out: &mut Vec<u8>, history: &History) {
 
 /// Reads it as it is written now. `known` are pages with the store.
 pub(super) fn read(
-    reader: &mut Reader<'_>,
+    reader: &mut ByteReader<'_>,
     history: &mut History,
     known: &[TakenPage],
 ) -> Result<(), Malformed> {
@@ -77,10 +77,13 @@ pub(super) fn read(
 }
 
 /// Reads it as versions 1 and 2 wrote it, with all pages.
-pub(super) fn read_listed(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Malformed> {
+pub(super) fn read_listed(
+    reader: &mut ByteReader<'_>,
+    history: &mut History,
+) -> Result<(), Malformed> {
     read_hot(reader, history)?;
     for _ in 0..reader.count()? {
-        let sealed = read_sealed(reader, Reader::flag)?;
+        let sealed = read_sealed(reader, ByteReader::flag)?;
         history.sealed.push_back(sealed);
     }
     history.check()?;
@@ -88,7 +91,7 @@ pub(super) fn read_listed(reader: &mut Reader<'_>, history: &mut History) -> Res
     Ok(())
 }
 
-fn read_hot(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Malformed> {
+fn read_hot(reader: &mut ByteReader<'_>, history: &mut History) -> Result<(), Malformed> {
     history.open = reader.flag()?;
     history.open_cells = reader.small()?;
     history.hot_first = reader.number()?;
@@ -101,8 +104,8 @@ fn read_hot(reader: &mut Reader<'_>, history: &mut History) -> Result<(), Malfor
 
 /// Reads a page. `taken` tells whether it is with the store.
 fn read_sealed<'a>(
-    reader: &mut Reader<'a>,
-    taken: impl FnOnce(&mut Reader<'a>) -> Result<bool, Malformed>,
+    reader: &mut ByteReader<'a>,
+    taken: impl FnOnce(&mut ByteReader<'a>) -> Result<bool, Malformed>,
 ) -> Result<Sealed, Malformed> {
     Ok(Sealed {
         number: reader.number()?,

@@ -1,8 +1,8 @@
-//! Which rows changed since somebody looked.
+//! Which rows changed since the changes were last taken.
 
 use crate::view::Dirty;
 
-/// One bit a row, and a count of changes.
+/// A bit for each changed row, and a count of changes.
 #[derive(Clone, Debug)]
 pub(crate) struct DirtyRows {
     bits: Vec<u64>,

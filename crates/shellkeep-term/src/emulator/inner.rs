@@ -1,12 +1,11 @@
-//! What stays inside the engine, for those who ask about a pane: scripts, mostly.
+//! State that stays inside the engine, for formats and scripts that ask about a pane.
 
 use shellkeep_core::Style;
 
 use crate::emulator::Emulator;
-use crate::parser::{Csi, Parser, State};
+use crate::parser::{Csi, Parser, ParserState};
 use crate::view::RowView;
 
-/// The screen's own modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InnerModes {
     /// IRM: text is inserted.
@@ -20,56 +19,53 @@ pub struct InnerModes {
 }
 
 impl Emulator {
-    /// The screen's own modes.
     #[must_use]
     pub fn inner_modes(&self) -> InnerModes {
-        let (flags, margins) = (&self.screen.flags, &self.screen.margins);
+        let (writing, margins) = (&self.terminal.screen.writing, &self.terminal.screen.margins);
         InnerModes {
-            insert: flags.insert,
-            origin: flags.origin,
-            autowrap: flags.autowrap,
-            region: (margins.top, margins.bottom),
+            insert: writing.insert,
+            origin: margins.origin,
+            autowrap: writing.autowrap,
+            region: (margins.area.top, margins.area.bottom),
         }
     }
 
     /// What text looks like that is printed next.
     #[must_use]
     pub fn pen(&self) -> Style {
-        self.screen.pen.style
+        self.terminal.screen.pen.style
     }
 
     /// The column in which the shell's last prompt began. Before it is what a command left there without ending the line; if that fills the
     /// row, it is the number of columns.
     #[must_use]
     pub fn prompt_col(&self) -> u16 {
-        self.screen.prompt.col
+        self.terminal.shell.position.col
     }
 
     /// The columns at which a tab stops, but for the first.
     pub fn tab_stops(&self) -> impl Iterator<Item = u16> {
-        (1..self.screen.size.cols()).filter(|col| self.screen.tabs.is_stop(*col))
+        let tabs = &self.terminal.screen.tabs;
+        (1..self.size().cols()).filter(|col| tabs.is_stop(*col))
     }
 
     /// While the alternate screen is shown: where the cursor was on the main one, row and column.
     #[must_use]
     pub fn cursor_under_alternate(&self) -> Option<(u16, u16)> {
-        let place = self.screen.saved[0].place;
-        self.screen.alternate.then_some((place.row, place.col))
+        let main = self.terminal.screen.saved[0].position;
+        self.is_alternate().then_some((main.row, main.col))
     }
 
     /// While the alternate screen is shown: the rows of the main one, top first.
     pub fn rows_under_alternate(&self) -> Option<impl Iterator<Item = RowView<'_>>> {
-        let main = self
-            .screen
-            .other
-            .as_ref()
-            .filter(|_| self.screen.alternate)?;
-        let (cols, tables) = (self.screen.size.cols(), &self.screen.tables);
+        let canvas = &self.terminal.screen.canvas;
+        let main = canvas.other.as_ref().filter(|_| canvas.alternate)?;
+        let (cols, tables) = (self.size().cols(), &canvas.tables);
         Some((0..main.height()).map(move |row| RowView::new(main.row(row), cols, tables)))
     }
 
     /// What has arrived of a sequence that is not finished. Numbers are written anew, so leading zeros are gone; of
-    /// strings that nobody wants nothing is kept but their beginning.
+    /// strings that are not understood only the beginning is kept.
     #[must_use]
     pub fn unfinished(&self) -> Vec<u8> {
         unfinished(&self.parser)
@@ -79,38 +75,43 @@ impl Emulator {
 fn unfinished(parser: &Parser) -> Vec<u8> {
     let mut out = Vec::new();
     match parser.state {
-        State::Ground => out.extend_from_slice(&parser.partial[..usize::from(parser.partial_len)]),
-        State::Escape | State::EscapeIntermediate => {
+        ParserState::Ground => {
+            out.extend_from_slice(&parser.partial[..usize::from(parser.partial_len)])
+        }
+        ParserState::Escape | ParserState::EscapeIntermediate => {
             out.push(0x1b);
             push_intermediates(&parser.csi, &mut out);
         }
-        State::CsiEntry
-        | State::CsiParam
-        | State::CsiOverflow
-        | State::CsiIntermediate
-        | State::CsiIgnore => {
+        ParserState::CsiEntry
+        | ParserState::CsiParam
+        | ParserState::CsiOverflow
+        | ParserState::CsiIntermediate
+        | ParserState::CsiIgnore => {
             out.extend_from_slice(b"\x1b[");
             push_header(&parser.csi, &mut out);
         }
-        State::DcsEntry | State::DcsParam | State::DcsOverflow | State::DcsIntermediate => {
+        ParserState::DcsEntry
+        | ParserState::DcsParam
+        | ParserState::DcsOverflow
+        | ParserState::DcsIntermediate => {
             out.extend_from_slice(b"\x1bP");
             push_header(&parser.csi, &mut out);
         }
-        State::Dcs | State::DcsIgnore | State::DcsEscape => {
+        ParserState::Dcs | ParserState::DcsIgnore | ParserState::DcsEscape => {
             out.extend_from_slice(b"\x1bP");
             push_header(&parser.csi, &mut out);
             out.extend((parser.csi.last != 0).then_some(parser.csi.last));
             out.extend_from_slice(&parser.string);
         }
-        State::Osc | State::OscEscape => {
+        ParserState::Osc | ParserState::OscEscape => {
             out.extend_from_slice(b"\x1b]");
             out.extend_from_slice(&parser.string);
         }
-        State::Opaque | State::OpaqueEscape => out.extend_from_slice(b"\x1b_"),
+        ParserState::Opaque | ParserState::OpaqueEscape => out.extend_from_slice(b"\x1b_"),
     }
     if matches!(
         parser.state,
-        State::DcsEscape | State::OscEscape | State::OpaqueEscape
+        ParserState::DcsEscape | ParserState::OscEscape | ParserState::OpaqueEscape
     ) {
         out.push(0x1b);
     }

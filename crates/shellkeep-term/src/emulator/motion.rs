@@ -1,62 +1,73 @@
 //! Moving the cursor, tabs, and the line feeds that scroll.
 
-use super::screen::{Pen, Saved, Screen, full};
-use crate::grid::Area;
+use super::cursor::{CursorPosition, SavedCursor};
+use super::pen::Pen;
+use super::screen::Screen;
 
 impl Screen {
-    /// CUU: stops at the top margin if it starts at or below it.
-    pub(crate) fn up(&mut self, count: u16) {
-        let row = self.place.row;
-        let top = if row >= self.margins.top {
-            self.margins.top
+    /// Moves the cursor, held to the screen.
+    pub(crate) fn go(&mut self, row: u16, col: u16) {
+        self.cursor = CursorPosition {
+            row: row.min(self.margins.last_row()),
+            col: col.min(self.margins.last_col()),
+            pending: false,
+        };
+        self.canvas.dirty.cursor();
+    }
+
+    /// CUU: stops at the top margin if it starts at or below it, and at the row of the fence.
+    pub(crate) fn up(&mut self, count: u16, fence: Option<u16>) {
+        let row = self.cursor.row;
+        let top = if row >= self.margins.area.top {
+            self.margins.area.top
         } else {
             0
         };
-        let top = top.max(self.fence().unwrap_or(0));
-        self.go(row.saturating_sub(count).max(top), self.place.col);
+        let top = top.max(fence.unwrap_or(0));
+        self.go(row.saturating_sub(count).max(top), self.cursor.col);
     }
 
     /// CUD: stops at the bottom margin if it starts at or above it.
     pub(crate) fn down(&mut self, count: u16) {
-        let row = self.place.row;
-        let bottom = if row <= self.margins.bottom {
-            self.margins.bottom
+        let row = self.cursor.row;
+        let bottom = if row <= self.margins.area.bottom {
+            self.margins.area.bottom
         } else {
-            self.last_row()
+            self.margins.last_row()
         };
-        self.go(row.saturating_add(count).min(bottom), self.place.col);
+        self.go(row.saturating_add(count).min(bottom), self.cursor.col);
     }
 
     /// CUF: stops at the right margin if it starts at or left of it.
     pub(crate) fn forward(&mut self, count: u16) {
-        let limit = self.limit();
+        let limit = self.margins.limit(self.cursor.col);
         self.go(
-            self.place.row,
-            self.place.col.saturating_add(count).min(limit),
+            self.cursor.row,
+            self.cursor.col.saturating_add(count).min(limit),
         );
     }
 
     /// CUB and BS: stops at the left margin, or goes on in the row above with reverse wrap.
     pub(crate) fn back(&mut self, count: u16) {
-        // Around the screen once is far enough, and keeps a huge count cheap on a narrow screen.
-        let cells = u32::from(self.size.rows()) * u32::from(self.size.cols());
+        // Once around the screen suffices; the limit keeps a huge count cheap on a narrow screen.
+        let cells = u32::from(self.margins.size.rows()) * u32::from(self.margins.size.cols());
         let mut count = u32::from(count).min(cells + 1);
-        let wraps =
-            self.flags.autowrap && (self.flags.reverse_wrap || self.flags.extended_reverse_wrap);
-        if wraps && self.place.pending {
+        let wraps = self.writing.autowrap
+            && (self.writing.reverse_wrap || self.writing.extended_reverse_wrap);
+        if wraps && self.cursor.pending {
             // The cursor stands, in the user's eyes, one column past where it is shown.
-            self.place.pending = false;
+            self.cursor.pending = false;
             count -= 1;
         }
         loop {
-            let left = if self.place.col >= self.left() {
-                self.left()
+            let left = if self.cursor.col >= self.margins.left() {
+                self.margins.left()
             } else {
                 0
             };
-            let room = u32::from(self.place.col - left);
+            let room = u32::from(self.cursor.col - left);
             let step = count.min(room);
-            self.go(self.place.row, self.place.col - step as u16);
+            self.go(self.cursor.row, self.cursor.col - step as u16);
             count -= step;
             if count == 0 || !wraps || !self.back_to_previous_row() {
                 return;
@@ -67,15 +78,15 @@ impl Screen {
 
     /// Goes from the left margin to the end of the row above; false if there is none to go to.
     fn back_to_previous_row(&mut self) -> bool {
-        let (row, right) = (self.place.row, self.right());
-        if row == self.margins.top || row == 0 {
-            if !self.flags.extended_reverse_wrap || row != self.margins.top {
+        let (row, right) = (self.cursor.row, self.margins.right());
+        if row == self.margins.area.top || row == 0 {
+            if !self.writing.extended_reverse_wrap || row != self.margins.area.top {
                 return false;
             }
-            self.go(self.margins.bottom, right);
+            self.go(self.margins.area.bottom, right);
             return true;
         }
-        if !self.flags.extended_reverse_wrap && !self.grid.row(row - 1).wrapped {
+        if !self.writing.extended_reverse_wrap && !self.canvas.grid.row(row - 1).wrapped {
             return false;
         }
         self.go(row - 1, right);
@@ -84,217 +95,148 @@ impl Screen {
 
     /// CR.
     pub(crate) fn carriage_return(&mut self) {
-        let left = self.left();
-        let col = if self.flags.origin || self.place.col >= left {
+        let left = self.margins.left();
+        let col = if self.margins.origin || self.cursor.col >= left {
             left
         } else {
             0
         };
-        self.place.col = col;
-        self.place.pending = false;
-        self.dirty.cursor();
+        self.cursor.col = col;
+        self.cursor.pending = false;
+        self.canvas.dirty.cursor();
     }
 
     /// LF, IND: down a row, scrolling at the bottom margin.
     #[inline]
     pub(crate) fn index(&mut self) {
-        self.place.pending = false;
-        if self.place.row == self.margins.bottom {
-            if self.in_columns() {
-                self.scroll_up(self.region(), 1);
+        self.cursor.pending = false;
+        if self.cursor.row == self.margins.area.bottom {
+            if self.margins.has_column(self.cursor.col) {
+                self.scroll_up(self.margins.region(), 1);
             }
-        } else if self.place.row < self.last_row() {
-            self.place.row += 1;
+        } else if self.cursor.row < self.margins.last_row() {
+            self.cursor.row += 1;
         }
-        self.dirty.cursor();
+        self.canvas.dirty.cursor();
     }
 
-    /// RI: up a row, scrolling at the top margin.
-    pub(crate) fn reverse_index(&mut self) {
-        self.place.pending = false;
-        if self.fence() == Some(self.place.row) {
-            self.dirty.cursor();
-        } else if self.place.row == self.margins.top {
-            if self.in_columns() {
-                self.scroll_down(self.region(), 1);
+    /// RI: up a row, scrolling at the top margin, and stopping at the row of the fence.
+    pub(crate) fn reverse_index(&mut self, fence: Option<u16>) {
+        self.cursor.pending = false;
+        if fence == Some(self.cursor.row) {
+            self.canvas.dirty.cursor();
+        } else if self.cursor.row == self.margins.area.top {
+            if self.margins.has_column(self.cursor.col) {
+                self.scroll_down(self.margins.region(), 1);
             }
-        } else if self.place.row > 0 {
-            self.place.row -= 1;
+        } else if self.cursor.row > 0 {
+            self.cursor.row -= 1;
         }
-        self.dirty.cursor();
-    }
-
-    /// LF as typed by a program: with LNM it returns the carriage too.
-    #[inline]
-    pub(crate) fn line_feed(&mut self) {
-        self.index();
-        if self.modes.newline {
-            self.carriage_return();
-        }
+        self.canvas.dirty.cursor();
     }
 
     /// DECBI: left a column, moving the text right at the left margin.
     pub(crate) fn back_index(&mut self) {
-        if self.place.col == self.left() {
-            if self.in_margins() {
-                self.shift_right(self.left(), 1);
+        if self.cursor.col == self.margins.left() {
+            if self.margins.contains(self.cursor) {
+                self.shift_right(self.margins.left(), 1);
             }
-        } else if self.place.col > 0 {
-            self.go(self.place.row, self.place.col - 1);
+        } else if self.cursor.col > 0 {
+            self.go(self.cursor.row, self.cursor.col - 1);
         }
     }
 
     /// DECFI: right a column, moving the text left at the right margin.
     pub(crate) fn forward_index(&mut self) {
-        if self.place.col == self.right() {
-            if self.in_margins() {
-                self.shift_left(self.left(), 1);
+        if self.cursor.col == self.margins.right() {
+            if self.margins.contains(self.cursor) {
+                self.shift_left(self.margins.left(), 1);
             }
-        } else if self.place.col < self.last_col() {
-            self.go(self.place.row, self.place.col + 1);
-        }
-    }
-
-    /// Row `n` as a program counts it (from 1, from the top margin under origin mode).
-    pub(crate) fn program_row(&self, n: u16) -> u16 {
-        let row = n.max(1) - 1;
-        if self.flags.origin {
-            row.saturating_add(self.margins.top)
-                .min(self.margins.bottom)
-        } else {
-            row.min(self.last_row())
-        }
-    }
-
-    /// Column `n` as a program counts it.
-    pub(crate) fn program_col(&self, n: u16) -> u16 {
-        let col = n.max(1) - 1;
-        if self.flags.origin {
-            col.saturating_add(self.left()).min(self.right())
-        } else {
-            col.min(self.last_col())
+        } else if self.cursor.col < self.margins.last_col() {
+            self.go(self.cursor.row, self.cursor.col + 1);
         }
     }
 
     /// CUP.
     pub(crate) fn position(&mut self, row: u16, col: u16) {
-        self.expect_no_redraw();
-        self.go(self.program_row(row), self.program_col(col));
-    }
-
-    /// The top left corner, of the margins under origin mode.
-    pub(crate) fn home(&mut self) {
-        self.position(1, 1);
+        self.go(self.margins.program_row(row), self.margins.program_col(col));
     }
 
     /// VPR.
     pub(crate) fn row_forward(&mut self, count: u16) {
-        let last = if self.flags.origin {
-            self.margins.bottom
+        let last = if self.margins.origin {
+            self.margins.area.bottom
         } else {
-            self.last_row()
+            self.margins.last_row()
         };
         self.go(
-            self.place.row.saturating_add(count).min(last),
-            self.place.col,
+            self.cursor.row.saturating_add(count).min(last),
+            self.cursor.col,
         );
     }
 
     /// HPR.
     pub(crate) fn column_forward(&mut self, count: u16) {
-        let last = if self.flags.origin {
-            self.right()
+        let last = if self.margins.origin {
+            self.margins.right()
         } else {
-            self.last_col()
+            self.margins.last_col()
         };
         self.go(
-            self.place.row,
-            self.place.col.saturating_add(count).min(last),
+            self.cursor.row,
+            self.cursor.col.saturating_add(count).min(last),
         );
     }
 
     /// HT and CHT. At the margin nothing moves, and a wrap that is due stays due.
     pub(crate) fn tab(&mut self, count: u16) {
-        let limit = self.limit();
+        let limit = self.margins.limit(self.cursor.col);
         for _ in 0..count {
-            if self.place.col >= limit {
+            if self.cursor.col >= limit {
                 break;
             }
-            self.place.col = self.tabs.next(self.place.col, limit);
+            self.cursor.col = self.tabs.next(self.cursor.col, limit);
         }
-        self.dirty.cursor();
+        self.canvas.dirty.cursor();
     }
 
     /// CBT.
     pub(crate) fn tab_back(&mut self, count: u16) {
-        let first = if self.flags.origin { self.left() } else { 0 };
+        let first = if self.margins.origin {
+            self.margins.left()
+        } else {
+            0
+        };
         for _ in 0..count {
-            if self.place.col <= first {
+            if self.cursor.col <= first {
                 break;
             }
-            self.place.col = self.tabs.previous(self.place.col, first);
+            self.cursor.col = self.tabs.previous(self.cursor.col, first);
         }
-        self.place.pending = false;
-        self.dirty.cursor();
-    }
-
-    /// DECSTBM.
-    pub(crate) fn set_margins(&mut self, top: u16, bottom: u16) {
-        let rows = self.size.rows();
-        let top = top.max(1);
-        let bottom = if bottom == 0 { rows } else { bottom.min(rows) };
-        if top >= bottom {
-            return;
-        }
-        self.margins = Area {
-            top: top - 1,
-            bottom: bottom - 1,
-            ..self.margins
-        };
-        self.home();
-    }
-
-    /// DECSLRM.
-    pub(crate) fn set_side_margins(&mut self, left: u16, right: u16) {
-        let cols = self.size.cols();
-        let left = left.max(1);
-        let right = if right == 0 { cols } else { right.min(cols) };
-        if left >= right {
-            return;
-        }
-        self.margins = Area {
-            left: left - 1,
-            right: right - 1,
-            ..self.margins
-        };
-        self.home();
-    }
-
-    /// Margins that leave the whole screen free.
-    pub(crate) fn reset_margins(&mut self) {
-        self.margins = full(self.size);
+        self.cursor.pending = false;
+        self.canvas.dirty.cursor();
     }
 
     /// DECSC.
     pub(crate) fn save_cursor(&mut self) {
-        self.saved[self.side()] = Saved {
-            place: self.place,
+        self.saved[self.canvas.side()] = SavedCursor {
+            position: self.cursor,
             pen: self.pen,
-            origin: self.flags.origin,
+            origin: self.margins.origin,
         };
     }
 
     /// DECRC.
     pub(crate) fn restore_cursor(&mut self) {
-        let saved = self.saved[self.side()];
+        let saved = self.saved[self.canvas.side()];
         self.set_pen(saved.pen);
-        self.flags.origin = saved.origin;
-        self.go(saved.place.row, saved.place.col);
-        self.place.pending = saved.place.pending && self.place.col == saved.place.col;
-        if self.flags.origin {
-            let area = self.region();
-            self.place.row = self.place.row.clamp(area.top, area.bottom);
-            self.place.col = self.place.col.clamp(area.left, area.right);
+        self.margins.origin = saved.origin;
+        self.go(saved.position.row, saved.position.col);
+        self.cursor.pending = saved.position.pending && self.cursor.col == saved.position.col;
+        if self.margins.origin {
+            let area = self.margins.region();
+            self.cursor.row = self.cursor.row.clamp(area.top, area.bottom);
+            self.cursor.col = self.cursor.col.clamp(area.left, area.right);
         }
     }
 

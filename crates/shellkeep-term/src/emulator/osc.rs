@@ -2,7 +2,8 @@
 
 use super::exec::Performer;
 use super::palette::{DYNAMIC, PALETTE, Rgb, parse_color};
-use super::screen::ShellPhase;
+use super::prompt::ShellPhase;
+use super::terminal::Terminal;
 use crate::effects::{ClipboardAction, Effect, Progress, PromptMark};
 use crate::grid::look::Link;
 use crate::parser::StringEnd;
@@ -86,7 +87,7 @@ impl Performer<'_> {
                     self.answer_color(&format!("{command};{number}"), color, end);
                 }
             } else if let Some(color) = parse_color(color) {
-                changed |= self.screen.palette.set(index, Some(color));
+                changed |= self.terminal.palette.set(index, Some(color));
             }
         }
         if changed {
@@ -96,7 +97,7 @@ impl Performer<'_> {
 
     /// A palette or special colour as it is now. Special ones are the foreground's unless set.
     fn color(&self, index: usize) -> Option<Rgb> {
-        let palette = &self.screen.palette;
+        let palette = &self.terminal.palette;
         match u8::try_from(index) {
             Ok(index) => {
                 let own = palette.get(index);
@@ -104,33 +105,33 @@ impl Performer<'_> {
             }
             Err(_) => {
                 let special = palette.special.get(index - PALETTE)?;
-                special.or_else(|| Some(self.screen.config.default_colors?.foreground))
+                special.or_else(|| Some(self.terminal.config.default_colors?.foreground))
             }
         }
     }
 
     fn palette_changed(&mut self) {
-        self.screen.dirty.all();
+        self.terminal.screen.canvas.dirty.all();
         self.effects.push(Effect::PaletteChanged);
     }
 
     fn reset_palette(&mut self, rest: &str) {
         if rest.is_empty() {
-            self.screen.palette.colors = None;
+            self.terminal.palette.colors = None;
         }
         self.reset_colors(rest, 0);
     }
 
     fn reset_special(&mut self, rest: &str) {
         if rest.is_empty() {
-            self.screen.palette.special = Default::default();
+            self.terminal.palette.special = Default::default();
         }
         self.reset_colors(rest, PALETTE);
     }
 
     fn reset_colors(&mut self, rest: &str, base: usize) {
         for index in rest.split(';').filter_map(|text| text.parse::<u16>().ok()) {
-            self.screen.palette.set(usize::from(index) + base, None);
+            self.terminal.palette.set(usize::from(index) + base, None);
         }
         self.palette_changed();
     }
@@ -141,9 +142,9 @@ impl Performer<'_> {
         let mut changed = false;
         for (which, color) in (first - 10..DYNAMIC).zip(rest.split(';')) {
             if color == "?" {
-                let own = self.screen.palette.dynamic[which];
+                let own = self.terminal.palette.dynamic[which];
                 let known = own.or_else(|| {
-                    let colors = self.screen.config.default_colors?;
+                    let colors = self.terminal.config.default_colors?;
                     Some(match which {
                         2 => colors.cursor,
                         // Backgrounds of text, pointer and Tektronix window; text under the selection.
@@ -155,7 +156,7 @@ impl Performer<'_> {
                     self.answer_color(&(which + 10).to_string(), color, end);
                 }
             } else if let Some(color) = parse_color(color) {
-                self.screen.palette.dynamic[which] = Some(color);
+                self.terminal.palette.dynamic[which] = Some(color);
                 changed = true;
             }
         }
@@ -167,7 +168,7 @@ impl Performer<'_> {
     /// OSC 110 to 119.
     fn reset_dynamic(&mut self, number: &str) {
         let which = number.parse::<usize>().unwrap_or(0).wrapping_sub(110);
-        if let Some(color) = self.screen.palette.dynamic.get_mut(which) {
+        if let Some(color) = self.terminal.palette.dynamic.get_mut(which) {
             *color = None;
             self.palette_changed();
         }
@@ -183,7 +184,7 @@ impl Performer<'_> {
             None => Some(clean(rest, MAX_TEXT)),
         };
         if let Some(path) = path {
-            self.screen.cwd = Some(path.clone());
+            self.terminal.cwd = Some(path.clone());
             self.effects.push(Effect::Cwd(path));
         }
     }
@@ -193,8 +194,8 @@ impl Performer<'_> {
         let Some((params, uri)) = rest.split_once(';') else {
             return;
         };
-        self.screen.pen_stale = true;
-        self.screen.pen.link = 0;
+        self.terminal.screen.pen_stale = true;
+        self.terminal.screen.pen.link = 0;
         if uri.is_empty() || uri.len() > MAX_URI || uri.chars().any(char::is_control) {
             return;
         }
@@ -204,10 +205,10 @@ impl Performer<'_> {
             .filter(|id| id.len() <= MAX_LINK_ID && !id.chars().any(char::is_control))
             .unwrap_or("");
         // Interning may collect; the pen must not hold an older number meanwhile.
-        if self.screen.tables.is_full() {
-            self.screen.collect();
+        if self.terminal.screen.canvas.tables.is_full() {
+            self.terminal.screen.collect();
         }
-        self.screen.pen.link = self.screen.tables.intern_link(Link {
+        self.terminal.screen.pen.link = self.terminal.screen.canvas.tables.intern_link(Link {
             id: id.into(),
             uri: uri.into(),
         });
@@ -224,7 +225,7 @@ impl Performer<'_> {
         // Other numbers are ConEmu's commands, not text to show; 9;9 is a directory.
         if let Some(path) = rest.strip_prefix("9;") {
             let path = clean(path.trim_matches('"'), MAX_TEXT);
-            self.screen.cwd = Some(path.clone());
+            self.terminal.cwd = Some(path.clone());
             return self.effects.push(Effect::Cwd(path));
         }
         self.effects.push(Effect::Notify {
@@ -271,18 +272,19 @@ impl Performer<'_> {
                 .iter()
                 .find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
         };
+        let Terminal { screen, shell, .. } = &mut *self.terminal;
         let (mark, effect) = match kind {
             "A" | "N" | "P" => {
                 let secondary = matches!(option("k"), Some("s" | "c" | "r"));
                 if secondary {
-                    self.screen.prompt_is_drawn_anew();
+                    shell.prompt_is_drawn_anew(screen);
                 } else {
-                    self.screen.prompt_begins(option("redraw"));
+                    shell.prompt_begins(screen, option("redraw"));
                 }
                 (MARK_PROMPT, PromptMark::PromptStart { secondary })
             }
             "B" | "I" => {
-                self.screen.input_begins();
+                shell.input_begins(screen);
                 (MARK_INPUT, PromptMark::InputStart)
             }
             "C" => {
@@ -301,12 +303,12 @@ impl Performer<'_> {
             _ => return,
         };
         match mark {
-            MARK_OUTPUT => self.screen.shell = ShellPhase::Unknown,
-            MARK_END => self.screen.shell = ShellPhase::Ended,
+            MARK_OUTPUT => shell.phase = ShellPhase::Unknown,
+            MARK_END => shell.phase = ShellPhase::Ended,
             _ => {}
         }
-        let row = self.screen.place.row;
-        self.screen.grid.row_mut(row).mark |= mark;
+        let row = screen.cursor.row;
+        screen.canvas.grid.row_mut(row).mark |= mark;
         self.effects.push(Effect::Prompt(effect));
     }
 }

@@ -13,7 +13,7 @@ impl Screen {
     /// Writes a run of printable ASCII.
     pub(crate) fn print_ascii(&mut self, run: &[u8]) {
         let Some(&last) = run.last() else { return };
-        if self.flags.insert || !self.pen.charsets.is_ascii() {
+        if self.writing.insert || !self.pen.charsets.is_ascii() {
             for &byte in run {
                 let c = self.pen.charsets.next().map(byte);
                 self.print(c);
@@ -22,23 +22,23 @@ impl Screen {
         }
         self.last_char = Some(char::from(last));
         let look = self.look();
-        let cols = self.cols();
+        let cols = self.margins.cols();
         let mut rest = run;
         loop {
-            if self.place.pending && self.flags.autowrap {
+            if self.cursor.pending && self.writing.autowrap {
                 self.wrap();
             }
-            let col = usize::from(self.place.col);
-            let room = usize::from(self.limit()) + 1 - col;
-            let row = self.place.row;
-            self.touch(row);
-            let line = self.grid.row_mut(row);
+            let col = usize::from(self.cursor.col);
+            let room = usize::from(self.margins.limit(self.cursor.col)) + 1 - col;
+            let row = self.cursor.row;
+            self.canvas.dirty.row(row);
+            let line = self.canvas.grid.row_mut(row);
             if rest.len() < room {
                 line.write_ascii(col, rest, look, cols);
-                self.place.col += rest.len() as u16;
+                self.cursor.col += rest.len() as u16;
                 return;
             }
-            if !self.flags.autowrap && rest.len() > room {
+            if !self.writing.autowrap && rest.len() > room {
                 // What does not fit is written over the last column, so only the last byte stays there.
                 line.write_ascii(col, &rest[..room - 1], look, cols);
                 line.write_ascii(col + room - 1, &[last], look, cols);
@@ -47,8 +47,8 @@ impl Screen {
                 line.write_ascii(col, &rest[..room], look, cols);
                 rest = &rest[room..];
             }
-            self.place.col += room as u16 - 1;
-            self.place.pending = true;
+            self.cursor.col += room as u16 - 1;
+            self.cursor.pending = true;
             self.end_line();
             if rest.is_empty() {
                 return;
@@ -59,17 +59,17 @@ impl Screen {
     /// Writes the text at the start of `bytes` that fits the row, neither joins nor is joined, and is whole;
     /// returns how many bytes that was.
     pub(crate) fn print_plain(&mut self, bytes: &[u8]) -> usize {
-        let wraps = self.place.pending && self.flags.autowrap;
-        if wraps || self.flags.insert || !self.pen.charsets.is_ascii() {
+        let wraps = self.cursor.pending && self.writing.autowrap;
+        if wraps || self.writing.insert || !self.pen.charsets.is_ascii() {
             return 0;
         }
         let look = self.look();
-        let cols = self.cols();
-        let end = usize::from(self.limit()) + 1;
-        let row = self.place.row;
-        let start = usize::from(self.place.col);
-        self.touch(row);
-        let line = self.grid.row_mut(row);
+        let cols = self.margins.cols();
+        let end = usize::from(self.margins.limit(self.cursor.col)) + 1;
+        let row = self.cursor.row;
+        let start = usize::from(self.cursor.col);
+        self.canvas.dirty.row(row);
+        let line = self.canvas.grid.row_mut(row);
         let append = line.ends_at(start, cols);
         let (mut at, mut col, mut last) = (0, start, None);
         while let Some((c, used)) = plain_char(&bytes[at..]) {
@@ -96,8 +96,8 @@ impl Screen {
         }
         if last.is_some() {
             self.last_char = last;
-            self.place.pending = col == end;
-            self.place.col = col.min(end - 1) as u16;
+            self.cursor.pending = col == end;
+            self.cursor.col = col.min(end - 1) as u16;
             if col == end {
                 self.end_line();
             }
@@ -117,24 +117,24 @@ impl Screen {
 
     /// Writes a character of width 1 or 2 into cells of its own.
     fn put(&mut self, c: char, width: u8) {
-        if self.place.pending && self.flags.autowrap {
+        if self.cursor.pending && self.writing.autowrap {
             self.wrap();
         }
         let look = self.look();
-        let cols = self.cols();
+        let cols = self.margins.cols();
         if width == 2 && cols == 1 {
             return self.put_half(c, look);
         }
         if width == 2 && !self.make_room() {
             return;
         }
-        if self.flags.insert {
+        if self.writing.insert {
             self.insert_cells(u16::from(width));
         }
-        let row = self.place.row;
-        let col = usize::from(self.place.col);
-        self.touch(row);
-        let line = self.grid.row_mut(row);
+        let row = self.cursor.row;
+        let col = usize::from(self.cursor.col);
+        self.canvas.dirty.row(row);
+        let line = self.canvas.grid.row_mut(row);
         line.split_wide(col, col + usize::from(width));
         if width == 2 {
             line.set(col + 1, Cell::spacer(look), cols);
@@ -145,44 +145,44 @@ impl Screen {
         self.advance(u16::from(width));
     }
 
-    /// Writes a wide character where there is one column in all: its left half, for the day when there are more.
+    /// Writes a wide character where there is one column in all: its left half, so that it is whole when the screen gets wider.
     fn put_half(&mut self, c: char, look: u32) {
-        let row = self.place.row;
-        self.touch(row);
-        self.grid.row_mut(row).set(0, Cell::wide(c, look), 1);
+        let row = self.cursor.row;
+        self.canvas.dirty.row(row);
+        self.canvas.grid.row_mut(row).set(0, Cell::wide(c, look), 1);
         self.advance(1);
     }
 
     /// Moves the cursor past what was just written.
     fn advance(&mut self, width: u16) {
-        let limit = self.limit();
-        let next = self.place.col + width;
+        let limit = self.margins.limit(self.cursor.col);
+        let next = self.cursor.col + width;
         if next > limit {
-            self.place.col = limit;
-            self.place.pending = true;
+            self.cursor.col = limit;
+            self.cursor.pending = true;
             self.end_line();
         } else {
-            self.place.col = next;
-            self.place.pending = false;
+            self.cursor.col = next;
+            self.cursor.pending = false;
         }
     }
 
     /// The margin was just written to: the row goes on below only if the next character wraps.
     #[inline]
     fn end_line(&mut self) {
-        if self.place.col == self.last_col() {
-            self.grid.row_mut(self.place.row).wrapped = false;
+        if self.cursor.col == self.margins.last_col() {
+            self.canvas.grid.row_mut(self.cursor.row).wrapped = false;
         }
     }
 
-    /// Sees to it that two columns are free for a wide character. False if there can be none.
+    /// Makes two columns free for a wide character, by wrapping if need be. False if there is no room for it.
     fn make_room(&mut self) -> bool {
-        let limit = self.limit();
-        if self.place.col < limit {
+        let limit = self.margins.limit(self.cursor.col);
+        if self.cursor.col < limit {
             return true;
         }
-        let first = if self.place.col <= self.right() {
-            self.left()
+        let first = if self.cursor.col <= self.margins.right() {
+            self.margins.left()
         } else {
             0
         };
@@ -190,39 +190,39 @@ impl Screen {
             return false;
         }
         // Without autowrap it is not shown at all, as in xterm.
-        if !self.flags.autowrap {
+        if !self.writing.autowrap {
             return false;
         }
-        let (row, col, cols) = (self.place.row, usize::from(limit), self.cols());
+        let (row, col, cols) = (self.cursor.row, usize::from(limit), self.margins.cols());
         let blank = self.blank();
-        let line = self.grid.row_mut(row);
+        let line = self.canvas.grid.row_mut(row);
         line.split_wide(col, col + 1);
         line.set(col, Cell::pad(blank.look), cols);
-        self.touch(row);
+        self.canvas.dirty.row(row);
         self.wrap();
-        self.place.col < self.limit()
+        self.cursor.col < self.margins.limit(self.cursor.col)
     }
 
     /// Goes to the start of the next row because the text reached the margin.
     pub(crate) fn wrap(&mut self) {
         // Only a row broken by the screen's own edge can be joined again.
-        if self.is_full_width() {
-            self.grid.row_mut(self.place.row).wrapped = true;
+        if self.margins.is_full_width() {
+            self.canvas.grid.row_mut(self.cursor.row).wrapped = true;
         }
-        self.place.pending = false;
-        let left = self.left();
-        self.place.col = if self.place.col >= left { left } else { 0 };
+        self.cursor.pending = false;
+        let left = self.margins.left();
+        self.cursor.col = if self.cursor.col >= left { left } else { 0 };
         self.index();
     }
 
     /// The column of the cell before the cursor, if there is one in this row.
     fn previous_col(&self) -> Option<u16> {
-        let col = if self.place.pending {
-            self.place.col
+        let col = if self.cursor.pending {
+            self.cursor.col
         } else {
-            self.place.col.checked_sub(1)?
+            self.cursor.col.checked_sub(1)?
         };
-        let cell = self.grid.cell(self.place.row, col);
+        let cell = self.canvas.grid.cell(self.cursor.row, col);
         if cell.is_spacer() {
             col.checked_sub(1)
         } else {
@@ -235,13 +235,13 @@ impl Screen {
         let Some(col) = self.previous_col() else {
             return false;
         };
-        let cell = self.grid.cell(self.place.row, col);
-        let tones = match self.flags.clusters {
+        let cell = self.canvas.grid.cell(self.cursor.row, col);
+        let tones = match self.writing.clusters {
             true => Tones::Joined,
             false => Tones::Apart,
         };
         match (cell.cluster(), cell.char()) {
-            (Some(number), _) => width::joins_text(self.tables.cluster(number), c, tones),
+            (Some(number), _) => width::joins_text(self.canvas.tables.cluster(number), c, tones),
             (None, Some(before)) => width::joins_text(before.encode_utf8(&mut [0; 4]), c, tones),
             (None, None) => false,
         }
@@ -252,11 +252,11 @@ impl Screen {
         let Some(col) = self.previous_col() else {
             return;
         };
-        let (row, at, cols) = (self.place.row, usize::from(col), self.cols());
-        let cell = self.grid.cell(row, col);
+        let (row, at, cols) = (self.cursor.row, usize::from(col), self.margins.cols());
+        let cell = self.canvas.grid.cell(row, col);
         let mut text = String::new();
         match (cell.cluster(), cell.char()) {
-            (Some(number), _) => text.push_str(self.tables.cluster(number)),
+            (Some(number), _) => text.push_str(self.canvas.tables.cluster(number)),
             (None, Some(before)) => text.push(before),
             // A mark on a blank is shown on a space.
             (None, None) => text.push(' '),
@@ -266,17 +266,18 @@ impl Screen {
         }
         let widens = !cell.is_wide() && width::widens(&text, c);
         text.push(c);
-        if self.tables.is_full() {
+        if self.canvas.tables.is_full() {
             self.collect();
         }
         // Everything that could collect again comes before the new number exists.
         let blank = self.blank();
         let cell = self
+            .canvas
             .grid
             .cell(row, col)
-            .with_cluster(self.tables.add_cluster(&text));
-        self.touch(row);
-        self.grid.row_mut(row).set(at, cell, cols);
+            .with_cluster(self.canvas.tables.add_cluster(&text));
+        self.canvas.dirty.row(row);
+        self.canvas.grid.row_mut(row).set(at, cell, cols);
         if widens {
             self.widen(col, cell, blank);
         }
@@ -284,31 +285,38 @@ impl Screen {
 
     /// Gives a narrow cell before the cursor a second column.
     fn widen(&mut self, col: u16, cell: Cell, blank: Cell) {
-        let (row, at, cols) = (self.place.row, usize::from(col), self.cols());
-        let right = self.right();
-        let limit = if col > right { self.last_col() } else { right };
+        let (row, at, cols) = (self.cursor.row, usize::from(col), self.margins.cols());
+        let right = self.margins.right();
+        let limit = if col > right {
+            self.margins.last_col()
+        } else {
+            right
+        };
         if col < limit {
-            let line = self.grid.row_mut(row);
+            let line = self.canvas.grid.row_mut(row);
             line.split_wide(at + 1, at + 2);
             line.set(at + 1, Cell::spacer(cell.look), cols);
             line.set(at, cell.widened(), cols);
-            self.place.col = col;
+            self.cursor.col = col;
             return self.advance(2);
         }
         if cols == 1 {
-            return self.grid.row_mut(row).set(at, cell.widened(), cols);
+            return self.canvas.grid.row_mut(row).set(at, cell.widened(), cols);
         }
         // No room at the margin: the whole of it goes to the next row, as if it had come at once.
-        if !self.flags.autowrap || self.left() >= limit {
+        if !self.writing.autowrap || self.margins.left() >= limit {
             return;
         }
-        self.grid.row_mut(row).set(at, Cell::pad(blank.look), cols);
-        self.place.col = col;
+        self.canvas
+            .grid
+            .row_mut(row)
+            .set(at, Cell::pad(blank.look), cols);
+        self.cursor.col = col;
         self.wrap();
-        let row = self.place.row;
-        let at = usize::from(self.place.col);
-        self.touch(row);
-        let line = self.grid.row_mut(row);
+        let row = self.cursor.row;
+        let at = usize::from(self.cursor.col);
+        self.canvas.dirty.row(row);
+        let line = self.canvas.grid.row_mut(row);
         line.split_wide(at, at + 2);
         line.set(at + 1, Cell::spacer(cell.look), cols);
         line.set(at, cell.widened(), cols);
@@ -319,9 +327,9 @@ impl Screen {
     pub(crate) fn repeat(&mut self, count: u16) {
         let Some(c) = self.last_char else { return };
         // More than a screenful shows nothing new.
-        let most = u32::from(self.size.rows()) * u32::from(self.size.cols()) - 1;
+        let most = u32::from(self.margins.size.rows()) * u32::from(self.margins.size.cols()) - 1;
         let count = u32::from(count).min(most.max(1));
-        if c.is_ascii() && !self.flags.insert {
+        if c.is_ascii() && !self.writing.insert {
             let run = vec![c as u8; count as usize];
             // The character was mapped when it was first printed.
             let charsets = std::mem::take(&mut self.pen.charsets);

@@ -6,33 +6,33 @@ use super::exec::Performer;
 use super::screen::Screen;
 use crate::grid::Area;
 use crate::grid::cell::Cell;
-use crate::grid::look::Look;
+use crate::grid::look::{Look, Tables};
 use crate::op::{RectOp, Spare};
 use crate::parser::Csi;
 
 impl Performer<'_> {
     pub(crate) fn rectangle(&mut self, op: RectOp, csi: &Csi) {
-        let screen = &mut *self.screen;
+        let is_rectangular = self.terminal.flags.rectangular;
+        let screen = &mut self.terminal.screen;
         match op {
-            RectOp::Copy => screen.copy_rect(csi),
-            RectOp::Erase => screen.erase_rect(csi, Spare::Nothing),
-            RectOp::SelectiveErase => screen.erase_rect(csi, Spare::Protected),
-            RectOp::Fill => screen.fill_rect(csi),
-            RectOp::ChangeAttributes => screen.restyle(csi, change_attribute),
-            RectOp::ReverseAttributes => screen.restyle(csi, reverse_attribute),
+            RectOp::Copy => copy_rect(screen, csi),
+            RectOp::Erase => erase_rect(screen, csi, Spare::Nothing),
+            RectOp::SelectiveErase => erase_rect(screen, csi, Spare::Protected),
+            RectOp::Fill => fill_rect(screen, csi),
+            RectOp::ChangeAttributes => restyle(screen, csi, is_rectangular, change_attribute),
+            RectOp::ReverseAttributes => restyle(screen, csi, is_rectangular, reverse_attribute),
             RectOp::Checksum => self.checksum(csi),
         }
     }
 
     /// DECRQCRA, only where the owner allows it: it lets a program read the screen.
     fn checksum(&mut self, csi: &Csi) {
-        if !self.screen.config.report_checksum {
+        if !self.terminal.config.report_checksum {
             return;
         }
-        let sum = self
-            .screen
-            .rect_at(csi, 2)
-            .map_or(0, |area| self.screen.sum(area));
+        let screen = &self.terminal.screen;
+        let area = screen.margins.rectangle(csi, 2);
+        let sum = area.map_or(0, |area| sum(screen, area));
         let id = csi.raw(0);
         self.reply(format!("\x1bP{id}!~{sum:04X}\x1b\\"));
     }
@@ -84,166 +84,166 @@ fn reverse_attribute(style: &mut Style, number: u16) {
     }
 }
 
-impl Screen {
-    /// The rectangle whose four sides begin at parameter `at`; `None` if it is empty.
-    fn rect_at(&self, csi: &Csi, at: usize) -> Option<Area> {
-        let (last_row, last_col) = if self.flags.origin {
-            (self.margins.bottom, self.right())
+fn erase_rect(screen: &mut Screen, csi: &Csi, spare: Spare) {
+    let Some(area) = screen.margins.rectangle(csi, 0) else {
+        return;
+    };
+    for row in area.top..=area.bottom {
+        screen.erase_cells(row, area.left, area.right + 1, spare);
+    }
+}
+
+/// DECFRA.
+fn fill_rect(screen: &mut Screen, csi: &Csi) {
+    let Some(c) = char::from_u32(u32::from(csi.raw(0))) else {
+        return;
+    };
+    let Some(area) = screen.margins.rectangle(csi, 1) else {
+        return;
+    };
+    if c.is_control() || width::width(c) != 1 {
+        return;
+    }
+    let cell = Cell::narrow(c, screen.look());
+    let cols = screen.margins.cols();
+    screen.canvas.dirty.rows(area.top, area.bottom);
+    for row in area.top..=area.bottom {
+        let (left, right) = (usize::from(area.left), usize::from(area.right) + 1);
+        screen
+            .canvas
+            .grid
+            .row_mut(row)
+            .erase(left, right, cell, cols);
+    }
+}
+
+/// DECCRA.
+fn copy_rect(screen: &mut Screen, csi: &Csi) {
+    let Some(area) = screen.margins.rectangle(csi, 0) else {
+        return;
+    };
+    let (top, left) = (
+        screen.margins.program_row(csi.raw(5)),
+        screen.margins.program_col(csi.raw(6)),
+    );
+    let height = (area.bottom - area.top).min(screen.margins.last_row() - top) + 1;
+    let width = usize::from((area.right - area.left).min(screen.margins.last_col() - left)) + 1;
+    let source: Vec<Vec<Cell>> = (area.top..area.top + height)
+        .map(|row| {
+            screen
+                .canvas
+                .grid
+                .row(row)
+                .part(usize::from(area.left), width)
+        })
+        .collect();
+    let cols = screen.margins.cols();
+    screen.canvas.dirty.rows(top, top + height - 1);
+    for (row, cells) in (top..).zip(source) {
+        screen
+            .canvas
+            .grid
+            .row_mut(row)
+            .paste(usize::from(left), &cells, cols);
+    }
+}
+
+/// DECCARA and DECRARA: over a rectangle, or over the text from its first to its last corner.
+fn restyle(screen: &mut Screen, csi: &Csi, is_rectangular: bool, change: fn(&mut Style, u16)) {
+    let Some(area) = screen.margins.rectangle(csi, 0) else {
+        return;
+    };
+    let all = [0];
+    let numbers = match csi.params().get(4..) {
+        Some(numbers) if !numbers.is_empty() => numbers,
+        _ => &all[..],
+    };
+    if screen.canvas.tables.is_full() {
+        screen.collect();
+    }
+    screen.canvas.dirty.rows(area.top, area.bottom);
+    let mut known = (0, None);
+    for row in area.top..=area.bottom {
+        let stream = !is_rectangular;
+        let left = if stream && row > area.top {
+            0
         } else {
-            (self.last_row(), self.last_col())
+            area.left
         };
-        let end = |n: u16, place: u16, last: u16| if n == 0 { last } else { place };
-        let area = Area {
-            top: self.program_row(csi.raw(at)),
-            left: self.program_col(csi.raw(at + 1)),
-            bottom: end(csi.raw(at + 2), self.program_row(csi.raw(at + 2)), last_row),
-            right: end(csi.raw(at + 3), self.program_col(csi.raw(at + 3)), last_col),
+        let right = if stream && row < area.bottom {
+            screen.margins.last_col()
+        } else {
+            area.right
         };
-        (area.top <= area.bottom && area.left <= area.right).then_some(area)
-    }
-
-    fn erase_rect(&mut self, csi: &Csi, spare: Spare) {
-        let Some(area) = self.rect_at(csi, 0) else {
-            return;
-        };
-        for row in area.top..=area.bottom {
-            self.erase_cells(row, area.left, area.right + 1, spare);
-        }
-    }
-
-    /// DECFRA.
-    fn fill_rect(&mut self, csi: &Csi) {
-        let Some(c) = char::from_u32(u32::from(csi.raw(0))) else {
-            return;
-        };
-        let Some(area) = self.rect_at(csi, 1) else {
-            return;
-        };
-        if c.is_control() || width::width(c) != 1 {
-            return;
-        }
-        let cell = Cell::narrow(c, self.look());
-        let cols = self.cols();
-        self.dirty.rows(area.top, area.bottom);
-        for row in area.top..=area.bottom {
-            let (left, right) = (usize::from(area.left), usize::from(area.right) + 1);
-            self.grid.row_mut(row).erase(left, right, cell, cols);
-        }
-    }
-
-    /// DECCRA.
-    fn copy_rect(&mut self, csi: &Csi) {
-        let Some(area) = self.rect_at(csi, 0) else {
-            return;
-        };
-        let (top, left) = (self.program_row(csi.raw(5)), self.program_col(csi.raw(6)));
-        let height = (area.bottom - area.top).min(self.last_row() - top) + 1;
-        let width = usize::from((area.right - area.left).min(self.last_col() - left)) + 1;
-        let source: Vec<Vec<Cell>> = (area.top..area.top + height)
-            .map(|row| self.grid.row(row).part(usize::from(area.left), width))
-            .collect();
-        let cols = self.cols();
-        self.dirty.rows(top, top + height - 1);
-        for (row, cells) in (top..).zip(source) {
-            self.grid
+        // What was never written has no attributes to change.
+        let used = screen.canvas.grid.row(row).trimmed().len() as u16;
+        for col in left..used.min(right + 1) {
+            let mut cell = screen.canvas.grid.cell(row, col);
+            if cell.is_empty() && cell.look == 0 {
+                continue;
+            }
+            // Neighbours mostly look alike.
+            cell.look = match known {
+                (look, Some(changed)) if look == cell.look => changed,
+                _ => {
+                    let changed = restyled(&mut screen.canvas.tables, cell.look, numbers, change);
+                    known = (cell.look, Some(changed));
+                    changed
+                }
+            };
+            let cols = screen.margins.cols();
+            screen
+                .canvas
+                .grid
                 .row_mut(row)
-                .paste(usize::from(left), &cells, cols);
+                .set(usize::from(col), cell, cols);
         }
     }
+}
 
-    /// DECCARA and DECRARA: over a rectangle, or over the text from its first to its last corner.
-    fn restyle(&mut self, csi: &Csi, change: fn(&mut Style, u16)) {
-        let Some(area) = self.rect_at(csi, 0) else {
-            return;
-        };
-        let all = [0];
-        let numbers = match csi.params().get(4..) {
-            Some(numbers) if !numbers.is_empty() => numbers,
-            _ => &all[..],
-        };
-        if self.tables.is_full() {
-            self.collect();
-        }
-        self.dirty.rows(area.top, area.bottom);
-        let mut known = (0, None);
-        for row in area.top..=area.bottom {
-            let stream = !self.flags.rectangular;
-            let left = if stream && row > area.top {
+/// The number of a look with its style changed.
+fn restyled(tables: &mut Tables, look: u32, numbers: &[u16], change: fn(&mut Style, u16)) -> u32 {
+    let look = tables.look(look);
+    let mut style = look.style();
+    for &number in numbers {
+        change(&mut style, number);
+    }
+    let changed = Look::new(&style, look.link(), look.is_protected());
+    tables.intern(changed)
+}
+
+/// The sum of what an area shows, negated, as xterm reports it.
+fn sum(screen: &Screen, area: Area) -> u16 {
+    let mut sum = 0u16;
+    for row in area.top..=area.bottom {
+        for col in area.left..=area.right {
+            let cell = screen.canvas.grid.cell(row, col);
+            let first = match cell.cluster() {
+                Some(number) => screen.canvas.tables.cluster(number).chars().next(),
+                None => cell.char(),
+            };
+            // Blank cells count as spaces, since a program cannot know the difference.
+            let value = if cell.is_spacer() {
                 0
             } else {
-                area.left
+                first.map_or(0x20, |c| c as u32)
             };
-            let right = if stream && row < area.bottom {
-                self.last_col()
-            } else {
-                area.right
-            };
-            // What was never written has no attributes to change.
-            let used = self.grid.row(row).trimmed().len() as u16;
-            for col in left..used.min(right + 1) {
-                let mut cell = self.grid.cell(row, col);
-                if cell.is_empty() && cell.look == 0 {
-                    continue;
+            sum = sum.wrapping_add(value as u16);
+            let style = screen.canvas.tables.look(cell.look).style();
+            for (attr, weight) in [
+                (Attrs::HIDDEN, 0x08),
+                (Attrs::REVERSE, 0x20),
+                (Attrs::BLINK, 0x40),
+                (Attrs::BOLD, 0x80),
+            ] {
+                if style.attrs.contains(attr) {
+                    sum = sum.wrapping_add(weight);
                 }
-                // Neighbours mostly look alike.
-                cell.look = match known {
-                    (look, Some(changed)) if look == cell.look => changed,
-                    _ => {
-                        let changed = self.restyled(cell.look, numbers, change);
-                        known = (cell.look, Some(changed));
-                        changed
-                    }
-                };
-                let cols = self.cols();
-                self.grid.row_mut(row).set(usize::from(col), cell, cols);
+            }
+            if style.underline != Underline::None {
+                sum = sum.wrapping_add(0x10);
             }
         }
     }
-
-    /// The number of a look with its style changed.
-    fn restyled(&mut self, look: u32, numbers: &[u16], change: fn(&mut Style, u16)) -> u32 {
-        let look = self.tables.look(look);
-        let mut style = look.style();
-        for &number in numbers {
-            change(&mut style, number);
-        }
-        let changed = Look::new(&style, look.link(), look.is_protected());
-        self.tables.intern(changed)
-    }
-
-    /// The sum of what an area shows, negated, as xterm reports it.
-    fn sum(&self, area: Area) -> u16 {
-        let mut sum = 0u16;
-        for row in area.top..=area.bottom {
-            for col in area.left..=area.right {
-                let cell = self.grid.cell(row, col);
-                let first = match cell.cluster() {
-                    Some(number) => self.tables.cluster(number).chars().next(),
-                    None => cell.char(),
-                };
-                // Blank cells count as spaces, since a program cannot know the difference.
-                let value = if cell.is_spacer() {
-                    0
-                } else {
-                    first.map_or(0x20, |c| c as u32)
-                };
-                sum = sum.wrapping_add(value as u16);
-                let style = self.tables.look(cell.look).style();
-                for (attr, weight) in [
-                    (Attrs::HIDDEN, 0x08),
-                    (Attrs::REVERSE, 0x20),
-                    (Attrs::BLINK, 0x40),
-                    (Attrs::BOLD, 0x80),
-                ] {
-                    if style.attrs.contains(attr) {
-                        sum = sum.wrapping_add(weight);
-                    }
-                }
-                if style.underline != Underline::None {
-                    sum = sum.wrapping_add(0x10);
-                }
-            }
-        }
-        sum.wrapping_neg()
-    }
+    sum.wrapping_neg()
 }

@@ -4,12 +4,10 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use super::exec::Performer;
 use super::screen::Screen;
+use super::terminal::Terminal;
 use crate::charset::Charset;
 use crate::effects::Effect;
 use crate::parser::Csi;
-
-/// The most titles on the stack; as many as xterm keeps.
-const MAX_TITLES: usize = 10;
 
 /// The device control strings we understand.
 pub(crate) enum DeviceControl {
@@ -50,7 +48,7 @@ impl Performer<'_> {
             (true, 63) => format!("\x1bP{id}!~0000\x1b\\"),
             (true, 75) => "\x1b[?70n".to_owned(),
             (true, 85) => "\x1b[?83n".to_owned(),
-            (true, 996) => match self.screen.config.default_colors {
+            (true, 996) => match self.terminal.config.default_colors {
                 Some(colors) => {
                     let (r, g, b) = colors.background;
                     let dark = u32::from(r) * 3 + u32::from(g) * 6 + u32::from(b) < 1280;
@@ -66,10 +64,10 @@ impl Performer<'_> {
     /// DECRQPSR: the cursor with all that belongs to it (DECCIR), or the tab stops (DECTABSR).
     pub(crate) fn report_presentation(&mut self, kind: u16) {
         let text = match kind {
-            1 => self.screen.cursor_information(),
+            1 => cursor_information(&self.terminal.screen),
             2 => {
-                let cols = 0..self.screen.size.cols();
-                let stops = cols.filter(|col| self.screen.tabs.is_stop(*col));
+                let cols = 0..self.terminal.size().cols();
+                let stops = cols.filter(|col| self.terminal.screen.tabs.is_stop(*col));
                 let stops: Vec<String> = stops.map(|col| (col + 1).to_string()).collect();
                 stops.join("/")
             }
@@ -79,7 +77,7 @@ impl Performer<'_> {
     }
 
     fn cursor_report(&self, private: bool) -> String {
-        let (row, col) = self.screen.told_position();
+        let (row, col) = reported_position(&self.terminal.screen);
         if private {
             format!("\x1b[?{row};{col};1R")
         } else {
@@ -89,8 +87,8 @@ impl Performer<'_> {
 
     /// XTWINOPS.
     pub(crate) fn window(&mut self, csi: &Csi) {
-        let (rows, cols) = (self.screen.size.rows(), self.screen.size.cols());
-        let pixels = self.screen.config.cell_pixels;
+        let (rows, cols) = (self.terminal.size().rows(), self.terminal.size().cols());
+        let pixels = self.terminal.config.cell_pixels;
         match csi.raw(0) {
             4 => {
                 if let Some((height, width)) = pixels {
@@ -119,15 +117,15 @@ impl Performer<'_> {
             }
             18 => self.reply(format!("\x1b[8;{rows};{cols}t")),
             19 => self.reply(format!("\x1b[9;{rows};{cols}t")),
-            20 if self.screen.config.report_title => {
-                let answer = format!("\x1b]L{}\x1b\\", self.screen.icon);
+            20 if self.terminal.config.report_title => {
+                let answer = format!("\x1b]L{}\x1b\\", self.terminal.titles.icon);
                 self.reply(answer);
             }
-            21 if self.screen.config.report_title => {
-                let answer = format!("\x1b]l{}\x1b\\", self.screen.title);
+            21 if self.terminal.config.report_title => {
+                let answer = format!("\x1b]l{}\x1b\\", self.terminal.titles.title);
                 self.reply(answer);
             }
-            22 => self.screen.push_title(),
+            22 => self.terminal.titles.push(),
             23 => self.pop_title(csi.raw(1)),
             _ => {}
         }
@@ -143,7 +141,7 @@ impl Performer<'_> {
     }
 
     fn pop_title(&mut self, which: u16) {
-        let Some((title, icon)) = self.screen.titles.pop() else {
+        let Some((title, icon)) = self.terminal.titles.pushed.pop() else {
             return;
         };
         if which != 2 {
@@ -155,15 +153,15 @@ impl Performer<'_> {
     }
 
     pub(crate) fn set_title(&mut self, title: String) {
-        if self.screen.title != title {
-            self.screen.title.clone_from(&title);
+        if self.terminal.titles.title != title {
+            self.terminal.titles.title.clone_from(&title);
             self.effects.push(Effect::Title(title));
         }
     }
 
     pub(crate) fn set_icon(&mut self, icon: String) {
-        if self.screen.icon != icon {
-            self.screen.icon.clone_from(&icon);
+        if self.terminal.titles.icon != icon {
+            self.terminal.titles.icon.clone_from(&icon);
             self.effects.push(Effect::IconName(icon));
         }
     }
@@ -172,7 +170,7 @@ impl Performer<'_> {
     pub(crate) fn device_control(&mut self, header: &Csi, payload: &[u8]) {
         match DeviceControl::read(header) {
             Some(DeviceControl::Setting) => {
-                let answer = match self.screen.setting(payload) {
+                let answer = match self.terminal.setting(payload) {
                     Some(setting) => format!("\x1bP1$r{setting}\x1b\\"),
                     None => "\x1bP0$r\x1b\\".to_owned(),
                 };
@@ -226,73 +224,69 @@ fn unhex(text: &[u8]) -> Option<Vec<u8>> {
         .collect()
 }
 
-impl Screen {
-    /// The cursor's place as the program counts, from 1 and under origin mode from the margins.
-    fn told_position(&self) -> (u16, u16) {
-        let (mut row, mut col) = (self.place.row, self.place.col);
-        if self.flags.origin {
-            row = row.saturating_sub(self.margins.top);
-            col = col.saturating_sub(self.left());
-        }
-        (row + 1, col + 1)
-    }
+/// The cursor's row and column as a program counts them.
+fn reported_position(screen: &Screen) -> (u16, u16) {
+    screen.margins.reported(screen.cursor)
+}
 
-    /// DECCIR: numbers, then bits as characters from `@` on, then the character sets.
-    fn cursor_information(&self) -> String {
-        let bits = |bits: &[bool]| {
-            let number = bits
-                .iter()
-                .rev()
-                .fold(0, |sum, bit| sum << 1 | u8::from(*bit));
-            char::from(b'@' + number)
-        };
-        let (row, col) = self.told_position();
-        let style = &self.pen.style;
-        let rendition = bits(&[
-            style.attrs.contains(Attrs::BOLD),
-            style.underline != Underline::None,
-            style.attrs.contains(Attrs::BLINK),
-            style.attrs.contains(Attrs::REVERSE),
-        ]);
-        let protected = bits(&[self.pen.protected]);
-        let charsets = &self.pen.charsets;
-        let flags = bits(&[
-            self.flags.origin,
-            charsets.single == Some(2),
-            charsets.single == Some(3),
-            self.place.pending,
-        ]);
-        let long = bits(&charsets.sets.map(Charset::is_long));
-        let names = charsets.sets.map(|set| char::from(set.designator()));
-        let names: String = names.iter().collect();
-        let left = charsets.left;
-        format!("{row};{col};1;{rendition};{protected};{flags};{left};2;{long};{names}")
-    }
+/// DECCIR: numbers, then bits as characters from `@` on, then the character sets.
+fn cursor_information(screen: &Screen) -> String {
+    let bits = |bits: &[bool]| {
+        let number = bits
+            .iter()
+            .rev()
+            .fold(0, |sum, bit| sum << 1 | u8::from(*bit));
+        char::from(b'@' + number)
+    };
+    let (row, col) = reported_position(screen);
+    let style = &screen.pen.style;
+    let rendition = bits(&[
+        style.attrs.contains(Attrs::BOLD),
+        style.underline != Underline::None,
+        style.attrs.contains(Attrs::BLINK),
+        style.attrs.contains(Attrs::REVERSE),
+    ]);
+    let protected = bits(&[screen.pen.protected]);
+    let charsets = &screen.pen.charsets;
+    let flags = bits(&[
+        screen.margins.origin,
+        charsets.single == Some(2),
+        charsets.single == Some(3),
+        screen.cursor.pending,
+    ]);
+    let long = bits(&charsets.sets.map(Charset::is_long));
+    let names = charsets.sets.map(|set| char::from(set.designator()));
+    let names: String = names.iter().collect();
+    let left = charsets.left;
+    format!("{row};{col};1;{rendition};{protected};{flags};{left};2;{long};{names}")
+}
 
-    fn push_title(&mut self) {
-        if self.titles.len() == MAX_TITLES {
-            self.titles.remove(0);
-        }
-        self.titles.push((self.title.clone(), self.icon.clone()));
-    }
-
+impl Terminal {
     /// DECRQSS: a setting as the sequence that would set it, without its introducer.
     fn setting(&self, name: &[u8]) -> Option<String> {
         Some(match name {
-            b"m" => format!("{}m", sgr_text(&self.pen.style)),
-            b"r" => format!("{};{}r", self.margins.top + 1, self.margins.bottom + 1),
+            b"m" => format!("{}m", sgr_text(&self.screen.pen.style)),
+            b"r" => format!(
+                "{};{}r",
+                self.screen.margins.area.top + 1,
+                self.screen.margins.area.bottom + 1
+            ),
             b"s" => {
-                format!("{};{}s", self.margins.left + 1, self.margins.right + 1)
+                format!(
+                    "{};{}s",
+                    self.screen.margins.area.left + 1,
+                    self.screen.margins.area.right + 1
+                )
             }
-            b" q" => format!("{} q", self.shape as u8),
-            b"\"q" => format!("{}\"q", u8::from(self.pen.protected)),
+            b" q" => format!("{} q", self.cursor_style.shape as u8),
+            b"\"q" => format!("{}\"q", u8::from(self.screen.pen.protected)),
             b"\"p" => {
                 let seven = u8::from(!self.modes.eight_bit_controls);
                 format!("{};{seven}\"p", self.conformance)
             }
-            b"t" => format!("{}t", self.size.rows()),
-            b"$|" => format!("{}$|", self.size.cols()),
-            b"*|" => format!("{}*|", self.size.rows()),
+            b"t" => format!("{}t", self.size().rows()),
+            b"$|" => format!("{}$|", self.size().cols()),
+            b"*|" => format!("{}*|", self.size().rows()),
             b"*x" => format!("{}*x", if self.flags.rectangular { 2 } else { 1 }),
             _ => return None,
         })

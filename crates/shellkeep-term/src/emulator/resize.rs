@@ -2,15 +2,16 @@
 
 use shellkeep_core::Size;
 
-use super::prompt::{PromptPlace, Rows};
-use super::screen::{Place, Screen, full};
+use super::cursor::CursorPosition;
+use super::prompt::{PromptPosition, Rows, ShellPrompt};
+use super::screen::Screen;
 use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
 
 /// A place in logical lines: which line, and how many cells into it.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct TextPosition {
     line: usize,
     offset: usize,
     /// The cursor is past the cell it is shown on.
@@ -18,67 +19,78 @@ struct Spot {
 }
 
 /// The screen's text as logical lines, with the places to keep track of.
-struct Text {
+struct LogicalText {
     lines: Vec<Line>,
     /// The cursor, the place that was saved, where a prompt begins, and where its last line does.
-    spots: [Spot; 4],
+    spots: [TextPosition; 4],
 }
 
 impl Screen {
-    pub(crate) fn resize(&mut self, size: Size) {
-        if size == self.size {
+    pub(crate) fn resize(&mut self, size: Size, shell: &mut ShellPrompt) {
+        if size == self.margins.size {
             return;
         }
-        if self.alternate {
-            let saved = self.saved[0].place;
-            let main = self.other.take().unwrap_or_else(|| Grid::new(self.size));
-            let (main, [place, _]) = self.reflow(main, size, [saved, saved]);
-            self.other = Some(main);
-            self.saved[0].place = place;
-            let above = self.grid.resize_plain(size, self.place.row);
-            self.place = moved(self.place, above, size);
-            self.saved[1].place = moved(self.saved[1].place, above, size);
+        if self.canvas.alternate {
+            let saved = self.saved[0].position;
+            let main = self
+                .canvas
+                .other
+                .take()
+                .unwrap_or_else(|| Grid::new(self.margins.size));
+            let (main, [place, _]) = self.reflow(main, size, [saved, saved], shell);
+            self.canvas.other = Some(main);
+            self.saved[0].position = place;
+            let above = self.canvas.grid.resize_plain(size, self.cursor.row);
+            self.cursor = moved(self.cursor, above, size);
+            self.saved[1].position = moved(self.saved[1].position, above, size);
         } else {
-            let grid = std::mem::replace(&mut self.grid, Grid::new(Size::new(1, 1)));
-            let (grid, [place, saved]) = self.reflow(grid, size, [self.place, self.saved[0].place]);
-            self.grid = grid;
-            self.place = place;
-            self.saved[0].place = saved;
-            // What was saved there outlives an alternate screen that is gone.
-            let saved = self.saved[1].place;
-            let other = self.other.as_mut();
+            let grid = std::mem::replace(&mut self.canvas.grid, Grid::new(Size::new(1, 1)));
+            let (grid, [place, saved]) =
+                self.reflow(grid, size, [self.cursor, self.saved[0].position], shell);
+            self.canvas.grid = grid;
+            self.cursor = place;
+            self.saved[0].position = saved;
+            // The saved cursor of the alternate screen outlives that screen.
+            let saved = self.saved[1].position;
+            let other = self.canvas.other.as_mut();
             let above = other.map_or(0, |other| other.resize_plain(size, saved.row));
-            self.saved[1].place = moved(saved, above, size);
+            self.saved[1].position = moved(saved, above, size);
         }
-        self.size = size;
-        self.margins = full(size);
-        self.dirty.resize(size.rows());
+        self.margins.size = size;
+        self.margins.reset();
+        self.canvas.dirty.resize(size.rows());
     }
 
     /// Re-wraps the main grid, giving rows to the history or taking lines back from it. `places[0]` is
     /// the cursor, which has to stay in sight.
-    fn reflow(&mut self, grid: Grid, size: Size, places: [Place; 2]) -> (Grid, [Place; 2]) {
-        let old = self.size;
+    fn reflow(
+        &mut self,
+        grid: Grid,
+        size: Size,
+        places: [CursorPosition; 2],
+        shell: &mut ShellPrompt,
+    ) -> (Grid, [CursorPosition; 2]) {
+        let old = self.margins.size;
         let rows = grid.into_rows();
         let used = used_rows(&rows, places[0].row);
         let blank = self.blank_rows_below(used, size);
         let mut text = Rows { rows, used, places };
-        let prompt = self.prompt_to_resize(&mut text);
-        let text = self.text(text, prompt, usize::from(old.cols()));
+        let prompt = shell.prompt_to_resize(self, &mut text);
+        let text = self.text(text, prompt, shell.position.col, usize::from(old.cols()));
         let cols = usize::from(size.cols());
         let (mut out, mut spots) = wrap_text(text, cols);
         let height = usize::from(size.rows());
         // The text keeps its distance from the bottom: the history fills the top.
         while out.len() + blank < height {
             let missing = height - blank - out.len();
-            let Some(line) = self.history.pop_line(&mut self.tables) else {
+            let Some(line) = self.canvas.history.pop_line(&mut self.canvas.tables) else {
                 break;
             };
             let mut more = line.into_rows(cols);
             // A line that does not fit whole leaves its first rows where they are.
             let extra = more.len().saturating_sub(missing);
             for row in more.drain(..extra) {
-                self.history.put_row(&row, cols, &self.tables);
+                self.canvas.history.put_row(&row, cols, &self.canvas.tables);
             }
             for spot in &mut spots {
                 spot.0 += more.len();
@@ -93,17 +105,17 @@ impl Screen {
         let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
         let above = above.max(out.len().saturating_sub(height));
         for row in out.drain(..above) {
-            self.history.put_row(&row, cols, &self.tables);
+            self.canvas.history.put_row(&row, cols, &self.canvas.tables);
         }
         let [cursor, saved, start, line] = spots;
         if prompt.is_some() {
-            self.prompt = PromptPlace {
+            shell.position = PromptPosition {
                 col: 0,
                 row: start.0.saturating_sub(above) as u16,
                 line: line.0.saturating_sub(above) as u16,
             };
         }
-        let places = [cursor, saved].map(|(row, col, pending)| Place {
+        let places = [cursor, saved].map(|(row, col, pending)| CursorPosition {
             row: row.saturating_sub(above).min(height - 1) as u16,
             col: col.min(cols - 1) as u16,
             pending: pending && row >= above,
@@ -115,13 +127,17 @@ impl Screen {
     /// is taken from them first, and more is given to the history if the text reached the bottom, else to them. Breaking lines anew
     /// changes nothing about them.
     fn blank_rows_below(&self, used: usize, size: Size) -> usize {
-        let (old, new) = (usize::from(self.size.rows()), usize::from(size.rows()));
+        let (old, new) = (
+            usize::from(self.margins.size.rows()),
+            usize::from(size.rows()),
+        );
         let blank = old - used;
         // Rows, as they were given: a line that is longer than one needs the room of all of them.
         let pulled = match blank {
             0 => self
+                .canvas
                 .history
-                .row_count(self.size.cols(), new.saturating_sub(old)),
+                .row_count(self.margins.size.cols(), new.saturating_sub(old)),
             _ => 0,
         };
         (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))
@@ -129,21 +145,31 @@ impl Screen {
 
     /// Joins the rows that are used, and the history's open line before them, into logical lines. The places are followed, and
     /// where a prompt begins, which is given a line of its own: the shell believes that it has one.
-    fn text(&mut self, text: Rows, prompt: Option<[usize; 2]>, cols: usize) -> Text {
+    fn text(
+        &mut self,
+        text: Rows,
+        prompt: Option<[usize; 2]>,
+        head: u16,
+        cols: usize,
+    ) -> LogicalText {
         let Rows { rows, used, places } = text;
-        let [start, last_line] = prompt.unwrap_or_default().map(|row| Place {
+        let [start, last_line] = prompt.unwrap_or_default().map(|row| CursorPosition {
             row: row as u16,
-            ..Place::default()
+            ..CursorPosition::default()
         });
         let places = [places[0], places[1], start, last_line];
-        let head = usize::from(self.prompt.col).min(cols - 1);
+        let head = usize::from(head).min(cols - 1);
         let broken = prompt.map(|[start, _]| start).filter(|_| head > 0);
         let mut lines = Vec::new();
         let mut line = Line::default();
-        if self.history.open {
-            line = self.history.pop_line(&mut self.tables).unwrap_or_default();
+        if self.canvas.history.open {
+            line = self
+                .canvas
+                .history
+                .pop_line(&mut self.canvas.tables)
+                .unwrap_or_default();
         }
-        let mut spots = [Spot {
+        let mut spots = [TextPosition {
             line: 0,
             offset: 0,
             pending: false,
@@ -158,7 +184,7 @@ impl Screen {
             for (spot, place) in spots.iter_mut().zip(places) {
                 // A saved place below the text is held to its last row.
                 if usize::from(place.row).min(used - 1) == at {
-                    *spot = Spot {
+                    *spot = TextPosition {
                         line: lines.len(),
                         offset: line.cells.len() + usize::from(place.col).saturating_sub(head),
                         pending: place.pending,
@@ -176,7 +202,7 @@ impl Screen {
         {
             lines.push(line);
         }
-        Text { lines, spots }
+        LogicalText { lines, spots }
     }
 }
 
@@ -189,7 +215,7 @@ fn used_rows(rows: &[Row], cursor: u16) -> usize {
 }
 
 /// Breaks lines into rows, and says where the spots came to lie: row, column, wrap pending.
-fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
+fn wrap_text(text: LogicalText, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
     let mut out: Vec<Row> = Vec::new();
     let mut places = [(0, 0, false); 4];
     for (at, line) in text.lines.into_iter().enumerate() {
@@ -205,7 +231,7 @@ fn wrap_text(text: Text, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
 }
 
 /// Where in a line's rows a spot lies.
-fn locate(line: &Line, spot: Spot, cols: usize) -> (usize, usize, bool) {
+fn locate(line: &Line, spot: TextPosition, cols: usize) -> (usize, usize, bool) {
     let mut target = spot.offset + usize::from(spot.pending);
     // Past a wide character that had one column.
     if spot.pending && line.cells.get(target).is_some_and(|cell| cell.is_spacer()) {
@@ -227,9 +253,9 @@ fn locate(line: &Line, spot: Spot, cols: usize) -> (usize, usize, bool) {
 }
 
 /// A place on a screen that was cut.
-fn moved(place: Place, above: u16, size: Size) -> Place {
+fn moved(place: CursorPosition, above: u16, size: Size) -> CursorPosition {
     let col = place.col.min(size.cols() - 1);
-    Place {
+    CursorPosition {
         row: place.row.saturating_sub(above).min(size.rows() - 1),
         col,
         pending: place.pending && col == place.col,

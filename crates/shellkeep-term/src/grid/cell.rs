@@ -18,7 +18,7 @@ const SPACER: u32 = 1 << 26;
 const PAD: u32 = 1 << 27;
 
 impl Cell {
-    /// A cell nobody wrote, in the default look.
+    /// A cell that no program wrote, in the default look.
     pub(crate) const BLANK: Self = Self {
         content: 0,
         look: 0,

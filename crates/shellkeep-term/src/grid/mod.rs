@@ -124,14 +124,12 @@ impl Grid {
         self.rows[at] = source;
     }
 
-    /// Changes every stored cell.
     pub(crate) fn for_each_mut(&mut self, mut change: impl FnMut(&mut Cell)) {
         for row in &mut self.rows {
             row.for_each_mut(&mut change);
         }
     }
 
-    /// Every stored cell.
     pub(crate) fn stored(&self) -> impl Iterator<Item = Cell> + '_ {
         self.rows.iter().flat_map(|row| row.cells().iter().copied())
     }
@@ -153,7 +151,6 @@ impl Grid {
         above
     }
 
-    /// Bytes on the heap.
     pub(crate) fn heap(&self) -> usize {
         let rows: usize = self.rows.iter().map(Row::heap).sum();
         rows + self.rows.capacity() * size_of::<Row>() + self.order.capacity() * 2

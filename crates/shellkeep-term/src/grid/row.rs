@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use super::cell::Cell;
 use crate::view::{MARK_INPUT, MARK_PROMPT};
 
-/// A row of the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     cells: Vec<Cell>,
@@ -132,7 +131,6 @@ impl Row {
             .extend_from_slice(&[Cell::wide(c, look), Cell::spacer(look)]);
     }
 
-    /// Writes a run of ASCII.
     #[inline]
     pub(crate) fn write_ascii(&mut self, col: usize, run: &[u8], look: u32, cols: usize) {
         let end = col + run.len();
@@ -312,7 +310,6 @@ impl Row {
         self.cells.iter_mut().for_each(&mut change);
     }
 
-    /// Bytes on the heap.
     pub(crate) fn heap(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
     }

@@ -10,14 +10,14 @@ use shellkeep_core::width;
 
 use super::page::{ASCII, BLANKS, CLUSTER, FILL, MARK, PAD, Page, TEXT, WIDE_CLUSTER};
 use super::{Body, History, Sealed};
-use crate::wire::{Malformed, Reader};
+use crate::wire::{ByteReader, Malformed};
 
 /// Pages that are read at most where a figure may be a guess. Some milliseconds, and more than a history of the usual
 /// size has.
 const READ_AT_ONCE: usize = 64;
 
 /// The rows of a page at the width it was counted for last: the width, and 32 bits of rows; 0 if it never was. Atomic
-/// only because those who read an engine may share it.
+/// only because several readers may share one engine.
 #[derive(Debug, Default)]
 pub(crate) struct Counted(AtomicU64);
 
@@ -135,7 +135,7 @@ fn line_rows(line: &[u8], cols: usize) -> usize {
         rows: 1,
         used: 0,
     };
-    let mut reader = Reader::new(line);
+    let mut reader = ByteReader::new(line);
     while !reader.is_empty() && rows.add_segment(&mut reader).is_ok() {}
     rows.rows
 }
@@ -149,7 +149,7 @@ struct LineRows {
 }
 
 impl LineRows {
-    fn add_segment(&mut self, reader: &mut Reader<'_>) -> Result<(), Malformed> {
+    fn add_segment(&mut self, reader: &mut ByteReader<'_>) -> Result<(), Malformed> {
         match reader.number()? as u8 & 7 {
             ASCII => self.add_narrow(reader.bytes()?.len()),
             TEXT => {

@@ -2,8 +2,8 @@
 //!
 //! The newest pages are *hot*: lines can be added, continued and taken back (when the screen grows).
 //! Older ones are *sealed* and never change again; they stay here, or go to the store and are read from it
-//! when somebody looks. Nothing here depends on a width, so a resize does not touch it; only how many rows a page
-//! takes is remembered for the width that somebody asked about last.
+//! when a view asks for them. Nothing here depends on a width, so a resize does not touch it; only how many rows a page
+//! takes is remembered for the width that was asked about last.
 
 pub(crate) mod count;
 mod limit;
@@ -19,7 +19,7 @@ use crate::config::{Config, Keep};
 use crate::grid::look::Tables;
 use crate::grid::reflow::{Line, split_fill};
 use crate::grid::row::Row;
-use crate::wire::{Malformed, Reader, put_number};
+use crate::wire::{ByteReader, Malformed, put_number};
 use count::Counted;
 use page::{MAX_LINES, Page};
 use store::PageStore;
@@ -52,11 +52,10 @@ pub(crate) enum Body {
     Packed(Vec<u8>),
     /// With the store.
     Away,
-    /// It should have been with the store and was not. Only where its lines were is known.
+    /// Lost: the store should have had the page and did not. Only its line numbers are known.
     Lost,
 }
 
-/// The history of one pane.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     pub(crate) sealed: VecDeque<Sealed>,
@@ -265,7 +264,7 @@ impl History {
         Some(page)
     }
 
-    /// The newest line ends here: what follows it on the screen is no continuation any more.
+    /// Ends the newest line: what follows on the screen does not continue it.
     pub(crate) fn close(&mut self) {
         self.open = false;
         self.open_cells = 0;
@@ -335,7 +334,6 @@ impl History {
         }
     }
 
-    /// Bytes on the heap.
     pub(crate) fn heap(&self) -> usize {
         let sealed: usize = self
             .sealed
@@ -364,10 +362,10 @@ pub(crate) fn pack(page: &Page) -> Vec<u8> {
 }
 
 pub(crate) fn unpack(data: &[u8]) -> Result<Page, Malformed> {
-    let mut reader = Reader::new(data);
+    let mut reader = ByteReader::new(data);
     let len: usize = reader.small()?;
     let packed = reader.rest();
-    // LZ4 cannot shrink by more than 255 to 1, so a longer claim is a lie and buys no memory.
+    // LZ4 cannot shrink by more than 255 to 1: a longer claim is damage, and must not allocate memory.
     if len > MAX_PAGE || len > packed.len().saturating_mul(256) {
         return Err(Malformed);
     }

@@ -10,7 +10,7 @@ use shellkeep_core::width;
 use crate::grid::cell::Cell;
 use crate::grid::look::{Link, Look, LookIndex, Tables};
 use crate::grid::reflow::Line;
-use crate::wire::{Malformed, Reader, put_bytes, put_number, put_wide};
+use crate::wire::{ByteReader, Malformed, put_bytes, put_number, put_wide};
 
 /// One byte a cell.
 pub(super) const ASCII: u8 = 0;
@@ -18,7 +18,6 @@ pub(super) const ASCII: u8 = 0;
 pub(super) const TEXT: u8 = 1;
 /// The empty last cell of a row that a wide character did not fit in; only on screens.
 pub(super) const PAD: u8 = 2;
-/// One cluster for one cell.
 pub(super) const CLUSTER: u8 = 3;
 /// One cluster for two cells.
 pub(super) const WIDE_CLUSTER: u8 = 4;
@@ -84,7 +83,7 @@ impl Page {
         self.bytes.len() + self.looks.len() * size_of::<Look>() + self.link_bytes
     }
 
-    /// Whether it should not take another line.
+    /// Whether the page is to be sealed.
     pub(crate) fn is_full(&self) -> bool {
         // Links are found by looking through them, so they must stay few.
         self.lines() >= MAX_LINES || self.byte_len() >= MAX_BYTES || self.links.len() >= MAX_LINKS
@@ -115,7 +114,6 @@ impl Page {
         self.index = None;
     }
 
-    /// Bytes on the heap.
     pub(crate) fn heap(&self) -> usize {
         let links: usize = self
             .links
@@ -130,7 +128,6 @@ impl Page {
             + links
     }
 
-    /// Begins a line.
     pub(crate) fn begin(&mut self) {
         self.ends.push(self.bytes.len() as u32);
         self.line_cells = 0;
@@ -142,7 +139,6 @@ impl Page {
         self.longest = self.longest.max(self.line_cells);
     }
 
-    /// Appends cells to the last line.
     pub(crate) fn append(&mut self, cells: &[Cell], fill: u32, mark: u8, tables: &Tables) {
         if self.epoch != Some(tables.epoch) {
             self.epoch = Some(tables.epoch);
@@ -319,7 +315,7 @@ impl Page {
     /// Reads a line into cells that point into `tables`.
     pub(crate) fn line(&self, line: usize, tables: &mut Tables) -> Line {
         let mut out = Line::default();
-        let mut reader = Reader::new(self.line_bytes(line));
+        let mut reader = ByteReader::new(self.line_bytes(line));
         while !reader.is_empty() {
             // Pages are checked when they come in, so this only ends early on a page of our own making.
             if self.read_segment(&mut reader, tables, &mut out).is_err() {
@@ -331,7 +327,7 @@ impl Page {
 
     fn read_segment(
         &self,
-        reader: &mut Reader<'_>,
+        reader: &mut ByteReader<'_>,
         tables: &mut Tables,
         out: &mut Line,
     ) -> Result<(), Malformed> {
@@ -411,7 +407,6 @@ impl Page {
         Some(line)
     }
 
-    /// The serialised form.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.push(VERSION);
         put_number(out, self.cells);
@@ -444,7 +439,7 @@ impl Page {
 
     /// Reads what is nothing but the serialised form, and checks all of it.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
-        let mut reader = Reader::new(bytes);
+        let mut reader = ByteReader::new(bytes);
         let page = Self::read(&mut reader)?;
         if reader.is_empty() {
             Ok(page)
@@ -454,7 +449,7 @@ impl Page {
     }
 
     /// Reads the serialised form and checks all of it.
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<Self, Malformed> {
         let mut page = Self::default();
         if reader.byte()? != VERSION {
             return Err(Malformed);
@@ -496,7 +491,7 @@ impl Page {
         let mut out = Line::default();
         let mut total = 0;
         for line in 0..self.lines() {
-            let mut reader = Reader::new(self.line_bytes(line));
+            let mut reader = ByteReader::new(self.line_bytes(line));
             let mut cells = 0;
             while !reader.is_empty() {
                 out.cells.clear();

@@ -9,10 +9,7 @@ use crate::view::RowView;
 
 /// A page of history could not be read: the store did not give it, or gave something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageMissing(
-    /// The page's number.
-    pub u64,
-);
+pub struct PageMissing(pub u64);
 
 impl std::fmt::Display for PageMissing {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -63,13 +60,11 @@ impl HistoryRows {
         self.missing
     }
 
-    /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
@@ -237,9 +232,7 @@ impl Window {
 /// Where a page of history lies, and enough to know its rows at most widths without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSpan {
-    /// The number of its first line.
     pub first_line: u64,
-    /// How many lines it has.
     pub lines: u32,
     /// No line has more cells: on a screen as wide as this, rows are lines.
     pub longest: u64,
@@ -276,19 +269,19 @@ impl crate::Emulator {
     /// A copy of the screen shown, which later output does not change.
     #[must_use]
     pub fn screen_copy(&self) -> HistoryRows {
-        let screen = &self.screen;
-        let rows = 0..screen.size.rows();
+        let (size, canvas) = (self.size(), &self.terminal.screen.canvas);
+        let rows = 0..size.rows();
         HistoryRows {
-            rows: rows.map(|row| screen.grid.row(row).clone()).collect(),
-            cols: screen.size.cols(),
-            tables: screen.tables.clone(),
+            rows: rows.map(|row| canvas.grid.row(row).clone()).collect(),
+            cols: size.cols(),
+            tables: canvas.tables.clone(),
             missing: None,
         }
     }
 
     /// The pages of history, oldest first. Each may still grow at its end, or go; none is ever renumbered.
     pub fn history_pages(&self) -> impl Iterator<Item = PageSpan> + '_ {
-        let history = &self.screen.history;
+        let history = &self.terminal.screen.canvas.history;
         let sealed = history.sealed.iter().map(Sealed::span);
         let hot = history.hot.iter().scan(history.hot_first, |next, page| {
             let first_line = *next;
@@ -306,14 +299,18 @@ impl crate::Emulator {
     /// Whether the newest line of history goes on at the top of the screen.
     #[must_use]
     pub fn is_history_open(&self) -> bool {
-        self.screen.history.open
+        self.terminal.screen.canvas.history.open
     }
 
     /// The lines of history from number `first`, `count` at most, wrapped at `cols`; those not known
     /// any more are left out. Lines that cannot be read are empty ([`HistoryRows::missing`]).
     #[must_use]
     pub fn history_line_rows(&self, first: u64, count: u32, cols: u16) -> HistoryRows {
-        self.screen.history.line_rows(first, count, cols.max(1))
+        self.terminal
+            .screen
+            .canvas
+            .history
+            .line_rows(first, count, cols.max(1))
     }
 }
 

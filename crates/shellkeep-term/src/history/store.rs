@@ -24,13 +24,9 @@ pub trait PageStore: fmt::Debug + Send + Sync {
 /// What is known of a page without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TakenPage {
-    /// Its number.
     pub number: u64,
-    /// The number of its first line.
     pub first_line: u64,
-    /// How many lines it has.
     pub lines: u32,
-    /// Cells of all its lines.
     pub cells: u64,
     /// No line has more cells.
     pub longest: u64,
@@ -44,9 +40,7 @@ pub struct SealedPage {
     pub number: u64,
     /// The number of its first line; lines count up from 0 through the life of the pane.
     pub first_line: u64,
-    /// How many lines it has.
     pub lines: u32,
-    /// Cells of all its lines.
     pub cells: u64,
     /// No line has more cells.
     pub longest: u64,
@@ -73,7 +67,6 @@ impl SealedPage {
         }
     }
 
-    /// The memory it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
         let contents = match &*self.contents {
@@ -122,7 +115,7 @@ impl History {
         self.store = Some(store);
     }
 
-    /// Reads a page from the store. One that is not what was taken is as good as none.
+    /// Reads a page from the store. A page that differs from what was taken counts as missing.
     pub(super) fn load(&self, sealed: &Sealed) -> Option<Page> {
         let bytes = self.store.as_ref()?.page(sealed.number)?;
         let page = Page::from_bytes(&bytes).ok()?;

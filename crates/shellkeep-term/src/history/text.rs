@@ -1,4 +1,4 @@
-//! Lines as plain text, for whoever looks for something in all that a pane has printed.
+//! Lines as plain text, for searches through everything that a pane has printed.
 //!
 //! A search goes through millions of lines, so nothing is made of them but their bytes: no cells, no looks, and no check of
 //! what was checked when it was written. Cells are read for the few lines that are found.
@@ -12,7 +12,7 @@ use super::{Body, History, MAX_LINE_CELLS, unpack};
 use crate::emulator::Emulator;
 use crate::grid::look::Tables;
 use crate::grid::row::Row;
-use crate::wire::{Malformed, Reader};
+use crate::wire::{ByteReader, Malformed};
 
 /// Lines of text, oldest first, in one piece.
 #[derive(Clone, Debug, Default)]
@@ -29,13 +29,11 @@ impl TextLines {
         self.ends.clear();
     }
 
-    /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -59,7 +57,6 @@ impl TextLines {
         start..end
     }
 
-    /// A line.
     #[must_use]
     pub fn line(&self, line: usize) -> &[u8] {
         &self.text[self.range(line)]
@@ -82,7 +79,7 @@ impl TextLines {
     }
 
     /// Adds the lines of a page in its serialised form ([`crate::SealedPage::bytes`]); how many, or `None` if it cannot be read.
-    /// It is not checked beyond what reading takes: what is wrong with it may read as other text.
+    /// Only what reading needs is checked: a damaged page may read as other text.
     pub fn push_page(&mut self, bytes: &[u8]) -> Option<usize> {
         let before = self.ends.len();
         if Page::push_text(bytes, self).is_err() {
@@ -122,7 +119,6 @@ enum Content {
     /// With the store: its number, and how many lines it has.
     Away(u64, u32),
     Lost,
-    /// A screen, at last.
     Screen(usize),
 }
 
@@ -133,7 +129,7 @@ struct Part {
 }
 
 /// All that a pane has printed and still knows, as it was at one moment: what is in memory is copied, and what is with the
-/// store is read from it when somebody wants it. It comes in parts: the pages of history, oldest first, then the screen, and
+/// store is read from it when it is asked for. It comes in parts: the pages of history, oldest first, then the screen, and
 /// then the alternate screen if that is shown.
 #[derive(Clone, Debug)]
 pub struct Printed {
@@ -149,8 +145,8 @@ impl Emulator {
     /// A copy of all that was printed and is still known.
     #[must_use]
     pub fn printed(&self) -> Printed {
-        let screen = &self.screen;
-        let history = &screen.history;
+        let (cols, canvas) = (self.size().cols(), &self.terminal.screen.canvas);
+        let history = &canvas.history;
         let mut parts: Vec<Part> = history.sealed.iter().map(part_of).collect();
         let mut next = history.hot_first;
         for page in &history.hot {
@@ -165,7 +161,7 @@ impl Emulator {
         let mut screens = Vec::new();
         if let Some(rows) = self.rows_under_alternate() {
             let rows = rows.map(|row| row.to_row()).collect();
-            screens.push(HistoryRows::of(rows, screen.size.cols(), &screen.tables));
+            screens.push(HistoryRows::of(rows, cols, &canvas.tables));
         }
         screens.push(self.screen_copy());
         let is_open = history.open && next > history.first_line();
@@ -180,7 +176,7 @@ impl Emulator {
             screens,
             store: history.page_store(),
             is_open,
-            cols: screen.size.cols(),
+            cols,
         }
     }
 }
@@ -189,7 +185,7 @@ impl Emulator {
     /// Adds the lines of the page of history that begins with this line. Whether there is such a page, whole, and it can be
     /// read: one that may still change is left out.
     pub fn push_page_text(&self, first_line: u64, lines: u32, out: &mut TextLines) -> bool {
-        let history = &self.screen.history;
+        let history = &self.terminal.screen.canvas.history;
         let at = history
             .sealed
             .binary_search_by_key(&first_line, |page| page.first_line);
@@ -399,7 +395,7 @@ impl Page {
 
     /// Adds the text of all lines of a page in its serialised form.
     fn push_text(bytes: &[u8], out: &mut TextLines) -> Result<(), Malformed> {
-        let mut reader = Reader::new(bytes);
+        let mut reader = ByteReader::new(bytes);
         if reader.byte()? != VERSION {
             return Err(Malformed);
         }
@@ -433,7 +429,7 @@ impl Page {
 
 /// Adds the text of a line of a page, as far as it can be read.
 fn push_segments(line: &[u8], out: &mut TextLines) {
-    let mut reader = Reader::new(line);
+    let mut reader = ByteReader::new(line);
     while !reader.is_empty() {
         if push_segment(&mut reader, &mut out.text).is_err() {
             return;
@@ -441,7 +437,7 @@ fn push_segments(line: &[u8], out: &mut TextLines) {
     }
 }
 
-fn push_segment(reader: &mut Reader<'_>, out: &mut Vec<u8>) -> Result<(), Malformed> {
+fn push_segment(reader: &mut ByteReader<'_>, out: &mut Vec<u8>) -> Result<(), Malformed> {
     let head = reader.number()?;
     match head as u8 & 7 {
         ASCII | CLUSTER | WIDE_CLUSTER => out.extend_from_slice(reader.bytes()?),
@@ -565,7 +561,7 @@ mod tests {
         assert_eq!(lines.line(9_999_999), b"");
         let printed = emulator.printed();
         assert_eq!(printed.page_away(0), Some(0));
-        // Nobody has them: they are left out, and the others keep their numbers.
+        // Neither engine nor store has them: they are left out, and the others keep their numbers.
         let rest = texts(&printed);
         assert_eq!(rest, expected[expected.len() - rest.len()..]);
     }

@@ -2,10 +2,13 @@
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 
-use super::csi::{self, Csi, Parsed};
-use super::mouse::ReleaseMark;
+use super::csi::Csi;
+use super::event::KeyEvent;
+use super::input::Input;
+use super::mouse::{MouseEvent, ReleaseMark};
 use super::paste::PASTE_END;
-use super::{Input, KeyEvent, MouseEvent, reply};
+use super::reply;
+use super::sequence::{self, Parsed};
 use crate::mode::MouseEncoding;
 
 const ESC: u8 = 0x1b;
@@ -25,7 +28,6 @@ const MAX_PASTE: usize = 1 << 16;
 /// in two, and half of it must not be typed into a pane; but a user must not be kept waiting long.
 const MAX_STALLS: u8 = 3;
 
-/// A string sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StringKind {
     Osc,
@@ -54,7 +56,7 @@ impl StringKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum DecoderState {
     Ground,
     /// Inside a UTF-8 character of this many bytes.
     Utf8(usize),
@@ -79,7 +81,7 @@ enum State {
 /// [`flush`](Self::flush) when the escape time has passed without new bytes, and ask again.
 #[derive(Debug)]
 pub struct InputDecoder {
-    state: State,
+    state: DecoderState,
     /// The unfinished sequence, without its introducer.
     held: Vec<u8>,
     /// Whether an `ESC` of its own stands before the unfinished sequence.
@@ -101,7 +103,7 @@ impl InputDecoder {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            state: State::Ground,
+            state: DecoderState::Ground,
             held: Vec::new(),
             meta: false,
             is_oversized: false,
@@ -116,12 +118,11 @@ impl InputDecoder {
         self.utf8_mouse = encoding == MouseEncoding::Utf8;
     }
 
-    /// Reads bytes.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<Input>) {
         self.stalls = 0;
         let mut rest = bytes;
         while let Some((&byte, after)) = rest.split_first() {
-            if let State::Paste(seen) = self.state {
+            if let DecoderState::Paste(seen) = self.state {
                 rest = self.paste(seen, rest, out);
             } else {
                 self.step(byte, out);
@@ -133,13 +134,13 @@ impl InputDecoder {
     /// Whether bytes are held back that may yet turn out to be something else.
     #[must_use]
     pub const fn has_pending(&self) -> bool {
-        !matches!(self.state, State::Ground | State::Paste(0))
+        !matches!(self.state, DecoderState::Ground | DecoderState::Paste(0))
     }
 
     /// Whether a paste has begun and not ended.
     #[must_use]
     pub const fn is_pasting(&self) -> bool {
-        matches!(self.state, State::Paste(_))
+        matches!(self.state, DecoderState::Paste(_))
     }
 
     /// Ends a paste whose end marker got lost, so that keys are keys again.
@@ -154,18 +155,21 @@ impl InputDecoder {
     /// The escape time is over: what is held back is what it looks like.
     pub fn flush(&mut self, out: &mut Vec<Input>) {
         match self.state {
-            State::Ground => {}
-            State::Paste(seen) => {
+            DecoderState::Ground => {}
+            DecoderState::Paste(seen) => {
                 if seen > 0 {
                     out.push(Input::Paste(PASTE_END[..seen].to_vec()));
-                    self.state = State::Paste(0);
+                    self.state = DecoderState::Paste(0);
                 }
             }
-            State::Escape => self.escape_alone(out),
-            State::Utf8(_) | State::Ss3 | State::Linux => self.give_up(out),
-            State::Csi | State::Mouse | State::String(_) | State::StringEscape(_) => {
+            DecoderState::Escape => self.escape_alone(out),
+            DecoderState::Utf8(_) | DecoderState::Ss3 | DecoderState::Linux => self.give_up(out),
+            DecoderState::Csi
+            | DecoderState::Mouse
+            | DecoderState::String(_)
+            | DecoderState::StringEscape(_) => {
                 self.stalls += 1;
-                let looks_typed = self.held.is_empty() && self.state != State::Mouse;
+                let looks_typed = self.held.is_empty() && self.state != DecoderState::Mouse;
                 if looks_typed || self.stalls >= MAX_STALLS {
                     self.give_up(out);
                 }
@@ -174,7 +178,7 @@ impl InputDecoder {
     }
 
     fn reset(&mut self) {
-        self.state = State::Ground;
+        self.state = DecoderState::Ground;
         self.meta = false;
         self.is_oversized = false;
         self.held.clear();
@@ -184,15 +188,15 @@ impl InputDecoder {
 
     fn step(&mut self, byte: u8, out: &mut Vec<Input>) {
         match self.state {
-            State::Ground | State::Paste(_) => self.ground(byte, out),
-            State::Utf8(size) => self.utf8(size, byte, out),
-            State::Escape => self.escape(byte, out),
-            State::Ss3 => self.ss3(byte, out),
-            State::Csi => self.csi(byte, out),
-            State::Linux => self.linux(byte, out),
-            State::Mouse => self.mouse(byte, out),
-            State::String(kind) => self.string(kind, byte, out),
-            State::StringEscape(kind) => self.string_escape(kind, byte, out),
+            DecoderState::Ground | DecoderState::Paste(_) => self.ground(byte, out),
+            DecoderState::Utf8(size) => self.utf8(size, byte, out),
+            DecoderState::Escape => self.escape(byte, out),
+            DecoderState::Ss3 => self.ss3(byte, out),
+            DecoderState::Csi => self.csi(byte, out),
+            DecoderState::Linux => self.linux(byte, out),
+            DecoderState::Mouse => self.mouse(byte, out),
+            DecoderState::String(kind) => self.string(kind, byte, out),
+            DecoderState::StringEscape(kind) => self.string_escape(kind, byte, out),
         }
     }
 
@@ -200,7 +204,7 @@ impl InputDecoder {
     fn ground(&mut self, byte: u8, out: &mut Vec<Input>) {
         let size = match byte {
             ESC => {
-                self.state = State::Escape;
+                self.state = DecoderState::Escape;
                 return;
             }
             0xc2..=0xdf => 2,
@@ -215,7 +219,7 @@ impl InputDecoder {
             _ => return self.key(Key::from(char::from(byte)), out),
         };
         self.held.push(byte);
-        self.state = State::Utf8(size);
+        self.state = DecoderState::Utf8(size);
     }
 
     fn utf8(&mut self, size: usize, byte: u8, out: &mut Vec<Input>) {
@@ -247,11 +251,11 @@ impl InputDecoder {
     fn escape(&mut self, byte: u8, out: &mut Vec<Input>) {
         let string = match byte {
             b'[' => {
-                self.state = State::Csi;
+                self.state = DecoderState::Csi;
                 return;
             }
             b'O' => {
-                self.state = State::Ss3;
+                self.state = DecoderState::Ss3;
                 return;
             }
             b']' => StringKind::Osc,
@@ -266,13 +270,13 @@ impl InputDecoder {
                     // Two escapes and no sequence are a key, as in tmux.
                     self.escape_alone(out);
                 } else {
-                    self.state = State::Ground;
+                    self.state = DecoderState::Ground;
                     self.meta = true;
                 }
                 return self.ground(byte, out);
             }
         };
-        self.state = State::String(string);
+        self.state = DecoderState::String(string);
     }
 
     fn ss3(&mut self, byte: u8, out: &mut Vec<Input>) {
@@ -281,7 +285,7 @@ impl InputDecoder {
             self.held.push(byte);
             return;
         }
-        let Some((code, mods)) = csi::ss3_code(byte) else {
+        let Some((code, mods)) = sequence::ss3_code(byte) else {
             self.give_up(out);
             return self.step(byte, out);
         };
@@ -294,9 +298,9 @@ impl InputDecoder {
 
     fn csi(&mut self, byte: u8, out: &mut Vec<Input>) {
         match byte {
-            b'[' if self.held.is_empty() => self.state = State::Linux,
-            b'M' if self.held.is_empty() => self.state = State::Mouse,
-            b'$' if csi::is_rxvt_shift(&self.held) => self.csi_end(byte, out),
+            b'[' if self.held.is_empty() => self.state = DecoderState::Linux,
+            b'M' if self.held.is_empty() => self.state = DecoderState::Mouse,
+            b'$' if sequence::is_rxvt_shift(&self.held) => self.csi_end(byte, out),
             b' '..=b'?' => self.hold(byte, MAX_CSI),
             b'@'..=b'~' => self.csi_end(byte, out),
             _ => {
@@ -310,7 +314,7 @@ impl InputDecoder {
         let parsed = if self.is_oversized {
             None
         } else {
-            csi::parse(&Csi::new(&self.held, last))
+            sequence::parse(&Csi::new(&self.held, last))
         };
         match parsed {
             Some(Parsed::Keys(events)) => {
@@ -328,7 +332,7 @@ impl InputDecoder {
                 let is_paste = input == Input::PasteStart;
                 self.other(input, out);
                 if is_paste {
-                    self.state = State::Paste(0);
+                    self.state = DecoderState::Paste(0);
                 }
             }
             None => {
@@ -381,7 +385,7 @@ impl InputDecoder {
                 self.give_up(out);
                 self.step(byte, out);
             }
-            ESC => self.state = State::StringEscape(kind),
+            ESC => self.state = DecoderState::StringEscape(kind),
             BEL if kind == StringKind::Osc => self.string_end(kind, out),
             CAN | SUB => self.give_up(out),
             _ => self.hold(byte, MAX_STRING),
@@ -394,7 +398,7 @@ impl InputDecoder {
         } else {
             // Cut short by the next sequence.
             self.give_up(out);
-            self.state = State::Escape;
+            self.state = DecoderState::Escape;
             self.step(byte, out);
         }
     }
@@ -449,7 +453,7 @@ impl InputDecoder {
             out.push(Input::PasteEnd);
             self.reset();
         } else {
-            self.state = State::Paste(seen);
+            self.state = DecoderState::Paste(seen);
         }
         rest
     }
@@ -514,15 +518,17 @@ impl InputDecoder {
     fn give_up(&mut self, out: &mut Vec<Input>) {
         let state = self.state;
         let typed: &[u8] = match state {
-            State::Ss3 => b"O",
-            State::Csi if !self.is_oversized && !matches!(self.held.first(), Some(b'<'..=b'?')) => {
+            DecoderState::Ss3 => b"O",
+            DecoderState::Csi
+                if !self.is_oversized && !matches!(self.held.first(), Some(b'<'..=b'?')) =>
+            {
                 b"["
             }
-            State::Linux => b"[[",
-            State::String(kind) if self.held.is_empty() => &[kind.introducer()],
-            State::Csi => return self.unknown(b"\x1b[", out),
-            State::Mouse => return self.unknown(b"\x1b[M", out),
-            State::String(kind) | State::StringEscape(kind) => {
+            DecoderState::Linux => b"[[",
+            DecoderState::String(kind) if self.held.is_empty() => &[kind.introducer()],
+            DecoderState::Csi => return self.unknown(b"\x1b[", out),
+            DecoderState::Mouse => return self.unknown(b"\x1b[M", out),
+            DecoderState::String(kind) | DecoderState::StringEscape(kind) => {
                 return self.unknown(&[ESC, kind.introducer()], out);
             }
             _ => return self.unknown(&[], out),

@@ -4,9 +4,9 @@ use std::io::Write as _;
 
 use shellkeep_core::key::{FUNCTIONAL, KeyCode, KeypadKey, Modifiers};
 
-use super::csi::upper;
-use super::encode::{Sequence, encode_legacy, exact, parameter, sequence};
-use super::{KeyEvent, KeyKind};
+use super::codes::{Sequence, exact, parameter, sequence, upper};
+use super::event::{KeyEvent, KeyKind};
+use super::legacy::encode_legacy;
 use crate::mode::Modes;
 
 /// Keys that legacy encodings confuse get a code of their own.
@@ -17,33 +17,31 @@ const EVENTS: u8 = 2;
 const ALTERNATES: u8 = 4;
 /// Keys that type text are told as keys.
 const ALL_KEYS: u8 = 8;
-/// And their text with them.
 const TEXT: u8 = 16;
-/// All the flags there are.
 pub(super) const ALL_FLAGS: u8 = 31;
 
 /// How the key is written.
-enum Form {
+enum KeyForm {
     /// `CSI code u`, with all modifiers.
     Code(u32, Modifiers),
     /// As it always was, with more parameters.
     Sequence(Sequence),
 }
 
-fn form(event: &KeyEvent) -> Option<Form> {
+fn form(event: &KeyEvent) -> Option<KeyForm> {
     if let Some((code, mods)) = exact(event) {
-        return Some(Form::Code(u32::from(code), mods));
+        return Some(KeyForm::Code(u32::from(code), mods));
     }
     let code = event.key.code();
     let number = match code {
         // `CSI R` would be a cursor report.
-        KeyCode::F(3) => return Some(Form::Sequence(Sequence::Number(13))),
+        KeyCode::F(3) => return Some(KeyForm::Sequence(Sequence::Number(13))),
         KeyCode::F(n @ 13..=35) => 57376 + u16::from(n) - 13,
         KeyCode::Keypad(key) if key != KeypadKey::Begin => key.kitty_number(),
         KeyCode::Functional(n) if FUNCTIONAL.contains(&n) => n,
-        _ => return sequence(code).map(Form::Sequence),
+        _ => return sequence(code).map(KeyForm::Sequence),
     };
-    Some(Form::Code(u32::from(number), event.key.mods()))
+    Some(KeyForm::Code(u32::from(number), event.key.mods()))
 }
 
 /// Whether the key is written as ever, because it types text or is one of the three that must work in
@@ -63,7 +61,6 @@ const fn is_keypad(code: KeyCode) -> bool {
     matches!(code, KeyCode::Keypad(_))
 }
 
-/// Writes the event.
 pub(super) fn encode(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
     let flags = modes.kitty_keyboard & ALL_FLAGS;
     let kind = match event.kind {
@@ -75,8 +72,8 @@ pub(super) fn encode(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
         return;
     };
     let mods = match form {
-        Form::Code(_, mods) => mods,
-        Form::Sequence(_) => event.key.mods(),
+        KeyForm::Code(_, mods) => mods,
+        KeyForm::Sequence(_) => event.key.mods(),
     };
     let is_plain = flags & (DISAMBIGUATE | EVENTS | ALL_KEYS) == 0;
     if is_plain || stays_legacy(event, flags, mods) {
@@ -86,8 +83,8 @@ pub(super) fn encode(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
         return;
     }
     match form {
-        Form::Code(code, mods) => write_code(event, kind, code, mods, flags, out),
-        Form::Sequence(sequence) => write_sequence(&sequence, kind, mods, out),
+        KeyForm::Code(code, mods) => write_code(event, kind, code, mods, flags, out),
+        KeyForm::Sequence(sequence) => write_sequence(&sequence, kind, mods, out),
     }
 }
 

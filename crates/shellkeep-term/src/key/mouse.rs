@@ -4,9 +4,9 @@ use std::io::Write as _;
 
 use shellkeep_core::key::Modifiers;
 
+use super::controls::use_eight_bit_controls;
 use crate::mode::{Modes, MouseEncoding, MouseProtocol};
 
-/// What the mouse did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MouseKind {
     /// A button went down, or the wheel turned by a notch.
@@ -17,24 +17,16 @@ pub enum MouseKind {
     Motion,
 }
 
-/// Which button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MouseButton {
     /// No button, or a release in an encoding that does not say which.
     None,
-    /// The left one.
     Left,
-    /// The middle one.
     Middle,
-    /// The right one.
     Right,
-    /// The wheel, away from the user.
     WheelUp,
-    /// The wheel, towards the user.
     WheelDown,
-    /// The wheel, to the left.
     WheelLeft,
-    /// The wheel, to the right.
     WheelRight,
     /// Button 8 to 11.
     Extra(u8),
@@ -97,12 +89,9 @@ impl MouseButton {
     }
 }
 
-/// A mouse event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MouseEvent {
-    /// What happened.
     pub kind: MouseKind,
-    /// With which button.
     pub button: MouseButton,
     /// What was held: Shift, Meta, Control.
     pub mods: Modifiers,
@@ -120,7 +109,7 @@ const MOTION: u16 = 32;
 /// Whether the encoding said that this was a release in words of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReleaseMark {
-    /// It has no such words: button 3 is a release.
+    /// The encoding marks no releases: button 3 is one.
     Unsaid,
     /// SGR's `M`.
     Pressed,
@@ -161,7 +150,7 @@ impl MouseEvent {
             (MouseProtocol::Off, _) => false,
             (_, MouseKind::Release) if self.button.is_wheel() => false,
             (MouseProtocol::X10, kind) => {
-                // That protocol knows three buttons and nothing else.
+                // Mode 9 reports presses of three buttons and nothing else.
                 kind == MouseKind::Press && matches!(self.button.bits(), 0..=2)
             }
             (_, MouseKind::Press) => self.button != MouseButton::None,
@@ -180,7 +169,7 @@ impl MouseEvent {
 
 /// The cell size assumed for mode 1016, rows first: a server knows no pixels, only their ratio matters
 /// to a program that divides them by the size we report.
-pub const NOMINAL_CELL: (u32, u32) = (16, 8);
+const NOMINAL_CELL: (u32, u32) = (16, 8);
 
 /// Writes the event as the program asked; `false` and nothing written if it did not ask for it. The
 /// event's position is the pane's, from 0.
@@ -226,7 +215,7 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
         }
     }
     if modes.eight_bit_controls {
-        super::use_eight_bit_controls(out, start);
+        use_eight_bit_controls(out, start);
     }
     true
 }
@@ -242,7 +231,7 @@ fn released(event: &MouseEvent, bits: u16) -> u16 {
 
 fn write_sgr(event: &MouseEvent, bits: u16, (row, col): (u32, u32), out: &mut Vec<u8>) {
     let (bits, end) = match (event.kind, event.button) {
-        // It came in an older encoding; the left button is the likeliest.
+        // The outer terminal's encoding did not name the button; the left one is the likeliest.
         (MouseKind::Release, MouseButton::None) => (event.modifier_bits(), 'm'),
         (MouseKind::Release, _) => (bits, 'm'),
         _ => (bits, 'M'),

@@ -2,10 +2,8 @@
 
 use crate::mode::Modes;
 
-/// Begins a bracketed paste.
-pub const PASTE_START: &[u8] = b"\x1b[200~";
-/// Ends a bracketed paste.
-pub const PASTE_END: &[u8] = b"\x1b[201~";
+pub(super) const PASTE_START: &[u8] = b"\x1b[200~";
+pub(super) const PASTE_END: &[u8] = b"\x1b[201~";
 /// The end marker with the one-character form of `CSI`, as UTF-8.
 const PASTE_END_C1: &[u8] = b"\xc2\x9b201~";
 
@@ -23,7 +21,6 @@ pub struct PasteEncoder {
 }
 
 impl PasteEncoder {
-    /// Begins a paste.
     #[must_use]
     pub fn start(modes: &Modes, out: &mut Vec<u8>) -> Self {
         if modes.bracketed_paste {
@@ -35,7 +32,6 @@ impl PasteEncoder {
         }
     }
 
-    /// Writes a piece.
     pub fn chunk(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         if !self.brackets {
             out.extend_from_slice(bytes);
@@ -83,7 +79,6 @@ impl PasteEncoder {
         }
     }
 
-    /// Ends the paste.
     pub fn finish(mut self, out: &mut Vec<u8>) {
         out.append(&mut self.held);
         if self.brackets {
@@ -92,7 +87,6 @@ impl PasteEncoder {
     }
 }
 
-/// Writes a whole paste.
 pub fn encode_paste(text: &[u8], modes: &Modes, out: &mut Vec<u8>) {
     let mut encoder = PasteEncoder::start(modes, out);
     encoder.chunk(text, out);

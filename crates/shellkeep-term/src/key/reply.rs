@@ -16,9 +16,7 @@ pub enum ModeKind {
 pub enum ModeStatus {
     /// The terminal does not know the mode.
     Unknown,
-    /// On.
     Set,
-    /// Off.
     Reset,
     /// On for good.
     AlwaysSet,
@@ -26,7 +24,6 @@ pub enum ModeStatus {
     AlwaysReset,
 }
 
-/// Which colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorSlot {
     /// One of the palette (OSC 4).
@@ -55,7 +52,6 @@ pub enum TerminalReply {
     PrimaryAttributes(Vec<u16>),
     /// DA2: terminal type, version, and a number that was the ROM's.
     SecondaryAttributes {
-        /// Terminal type.
         terminal: u16,
         /// Firmware version.
         version: u32,
@@ -68,34 +64,20 @@ pub enum TerminalReply {
     Version(String),
     /// DECRPM.
     Mode {
-        /// Which set of modes.
         kind: ModeKind,
-        /// The mode's number.
         mode: u16,
-        /// Its state.
         status: ModeStatus,
     },
     /// CPR, from 0.
-    CursorPosition {
-        /// Row.
-        row: u16,
-        /// Column.
-        col: u16,
-    },
+    CursorPosition { row: u16, col: u16 },
     /// DSR 0: the terminal works.
     Ready,
     /// A colour, as red, green and blue.
-    Color {
-        /// Which one.
-        slot: ColorSlot,
-        /// Its value.
-        rgb: (u8, u8, u8),
-    },
+    Color { slot: ColorSlot, rgb: (u8, u8, u8) },
     /// OSC 52: what is in the clipboard.
     Clipboard {
         /// The selections it was read from, as the letters of OSC 52.
         selection: String,
-        /// The content.
         data: Vec<u8>,
     },
     /// The kitty keyboard flags in force.
@@ -104,7 +86,6 @@ pub enum TerminalReply {
     ModifyOtherKeys(u8),
     /// XTGETTCAP: a capability, `None` if the terminal has no such one.
     Capability {
-        /// The terminfo name.
         name: String,
         /// Its value; empty for a flag.
         value: Option<Vec<u8>>,
@@ -114,31 +95,14 @@ pub enum TerminalReply {
     /// Mode 2031 or DSR 996: the colour scheme.
     ColorScheme(ColorScheme),
     /// Rows and columns (`CSI 8 t`).
-    Cells {
-        /// Rows.
-        rows: u16,
-        /// Columns.
-        cols: u16,
-    },
+    Cells { rows: u16, cols: u16 },
     /// The text area in pixels (`CSI 4 t`).
-    Pixels {
-        /// Height.
-        height: u16,
-        /// Width.
-        width: u16,
-    },
+    Pixels { height: u16, width: u16 },
     /// One cell in pixels (`CSI 6 t`).
-    CellPixels {
-        /// Height.
-        height: u16,
-        /// Width.
-        width: u16,
-    },
+    CellPixels { height: u16, width: u16 },
     /// Mode 2048: the terminal was resized.
     Resized {
-        /// Rows.
         rows: u16,
-        /// Columns.
         cols: u16,
         /// Height in pixels, 0 if unknown.
         height: u16,
@@ -221,7 +185,6 @@ fn window(csi: &Csi<'_>) -> Option<TerminalReply> {
     })
 }
 
-/// Reads an OSC's content.
 pub(super) fn from_osc(content: &[u8]) -> Option<TerminalReply> {
     let text = std::str::from_utf8(content).ok()?;
     let (number, rest) = text.split_once(';')?;

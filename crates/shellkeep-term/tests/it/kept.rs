@@ -10,7 +10,6 @@ use shellkeep_term::{Config, Effect, Emulator, Keep, RowView};
 use crate::property::piece;
 use crate::shelf::{Shelf, kept};
 
-/// What can happen to a pane.
 #[derive(Clone, Debug)]
 enum Step {
     Feed(Vec<u8>),

@@ -403,7 +403,6 @@ fn readline(screen: &mut crate::kit::Term, rows_above: usize) {
 
 const PROMPT: &str = "\x1b]133;A\x07user@host:~/path$ \x1b]133;B\x07";
 
-/// A prompt below some output.
 fn prompt_below_output(rows: u16, cols: u16) -> Term {
     let output = "\x1b]133;A\x07$ \r\n\x1b]133;C\x071\r\n2\r\n\x1b]133;D;0\x07";
     term(rows, cols, &format!("{output}{PROMPT}"))

@@ -85,6 +85,9 @@ impl Rig {
                 .create(dir.path().join(part))
                 .expect("a fresh directory takes directories");
         }
+        // Without it, each first fish of a test reads every manual page there is.
+        fs::create_dir_all(dir.path().join("home/data/fish/generated_completions"))
+            .expect("a fresh directory takes directories");
         let program = fs::canonicalize(program.as_ref()).expect("the program is built");
         let rig = Self {
             world: Arc::new(World { dir, program }),
@@ -161,6 +164,25 @@ impl Rig {
         self.run(args).ok()
     }
 
+    /// Opens a session in which a shell runs this script.
+    #[track_caller]
+    pub fn open(&self, session: &str, script: &str) {
+        self.ok(&["new", "-d", "-s", session, "--", "sh", "-c", script]);
+    }
+
+    /// Opens a session whose program prints this line, and then what it is sent; returns when the line is there.
+    #[track_caller]
+    pub fn open_saying(&self, session: &str, line: &str) {
+        self.open(session, &format!("echo {line}; cat"));
+        self.wait_for_pane("its text", session, |shown| shown.contains(line));
+    }
+
+    /// Types a line and Enter into a pane.
+    #[track_caller]
+    pub fn enter(&self, target: &str, line: &str) {
+        self.ok(&["send-keys", "-t", target, line, "Enter"]);
+    }
+
     /// Runs a command to its end.
     ///
     /// # Panics
@@ -170,7 +192,7 @@ impl Rig {
         let words = format!("{command:?}");
         let (tx, rx) = mpsc::channel();
         std::thread::spawn(move || {
-            // Nobody listens any more after the deadline.
+            // After the deadline the receiver is gone.
             let _ = tx.send(command.output());
         });
         let Ok(output) = rx.recv_timeout(DEADLINE) else {

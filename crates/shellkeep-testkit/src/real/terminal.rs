@@ -1,4 +1,4 @@
-//! A terminal with somebody in front of it.
+//! A terminal in which a test types and reads the screen.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -33,12 +33,12 @@ pub struct Terminal {
 }
 
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<TerminalState>,
     changed: Condvar,
     writer: Mutex<Box<dyn Write + Send>>,
 }
 
-struct State {
+struct TerminalState {
     parser: vt100::Parser<Answers>,
     bytes: u64,
     status: Option<i32>,
@@ -48,7 +48,7 @@ struct State {
 }
 
 /// What a terminal shows.
-pub struct Screen<'a>(&'a vt100::Screen);
+pub struct Screen<'a>(pub(crate) &'a vt100::Screen);
 
 impl Screen<'_> {
     /// A row's text, without the blanks at its end.
@@ -77,6 +77,52 @@ impl Screen<'_> {
     #[must_use]
     pub fn has(&self, text: &str) -> bool {
         self.rows().iter().any(|row| row.contains(text))
+    }
+
+    /// All that is to be seen: the text, how it looks, and where the cursor is.
+    #[must_use]
+    pub fn look(&self) -> String {
+        let mut text = self.rows().join("\n");
+        text.push_str(&format!(
+            "\ncursor {:?} hidden {}\n",
+            self.cursor_position(),
+            self.hide_cursor()
+        ));
+        let (rows, cols) = self.size();
+        for row in 0..rows.get() {
+            let styles = (0..cols.get()).filter_map(|col| Some((col, self.style(row, col)?)));
+            let line: Vec<String> = styles.map(|(col, style)| format!("{col}{style}")).collect();
+            if !line.is_empty() {
+                text.push_str(&format!("row {row}: {}\n", line.join(" ")));
+            }
+        }
+        text
+    }
+
+    /// A cell's look, if it is not the plainest.
+    #[must_use]
+    pub fn style(&self, row: u16, col: u16) -> Option<String> {
+        let cell = self.cell(row, col)?;
+        let mut style = String::new();
+        // How letters look that are not there cannot be seen.
+        let is_blank = cell.contents().trim().is_empty();
+        for (has, name) in [
+            (cell.bold() && !is_blank, "b"),
+            (cell.italic() && !is_blank, "i"),
+            (cell.underline(), "u"),
+            (cell.inverse(), "r"),
+        ] {
+            if has {
+                style.push_str(name);
+            }
+        }
+        if cell.fgcolor() != vt100::Color::Default && !is_blank {
+            style.push_str(&format!("{:?}", cell.fgcolor()));
+        }
+        if cell.bgcolor() != vt100::Color::Default {
+            style.push_str(&format!("/{:?}", cell.bgcolor()));
+        }
+        (!style.is_empty()).then_some(style)
     }
 }
 
@@ -118,7 +164,7 @@ impl Terminal {
             .expect("a master can be read");
         let writer = pair.master.take_writer().expect("a master can be written");
         let shared = Arc::new(Shared {
-            state: Mutex::new(State {
+            state: Mutex::new(TerminalState {
                 parser: parser(rows, cols),
                 bytes: 0,
                 status: None,
@@ -356,7 +402,7 @@ impl Terminal {
     }
 
     #[track_caller]
-    fn wait<T>(&self, what: &str, mut condition: impl FnMut(&State) -> Option<T>) -> T {
+    fn wait<T>(&self, what: &str, mut condition: impl FnMut(&TerminalState) -> Option<T>) -> T {
         let deadline = Instant::now() + DEADLINE;
         let mut state = self.shared.lock();
         loop {
@@ -385,7 +431,7 @@ impl Drop for Terminal {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, TerminalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -467,7 +513,7 @@ fn parser(rows: u16, cols: u16) -> vt100::Parser<Answers> {
     vt100::Parser::new_with_callbacks(rows, cols, 0, Answers::default())
 }
 
-fn at_least_one(number: u16) -> NonZeroU16 {
+pub(crate) fn at_least_one(number: u16) -> NonZeroU16 {
     NonZeroU16::new(number).unwrap_or(NonZeroU16::MIN)
 }
 
@@ -484,8 +530,8 @@ fn settings(master: &(dyn MasterPty + Send)) -> String {
     format!("{:#?}", master.get_termios())
 }
 
-/// The screen as a picture, for whoever reads of a failure.
-fn picture(state: &State, name: &str) -> String {
+/// The screen as text, for the message of a failed test.
+fn picture(state: &TerminalState, name: &str) -> String {
     let screen = Screen(state.parser.screen());
     let (row, col) = screen.cursor_position();
     let (rows, cols) = screen.size();

@@ -1,7 +1,7 @@
 //! A client whose terminal is an emulator.
 #![expect(
     clippy::await_holding_refcell_ref,
-    reason = "one thread, and nobody else borrows meanwhile"
+    reason = "there is one thread, and no other borrow is alive"
 )]
 
 use std::cell::RefCell;
@@ -18,6 +18,8 @@ use shellkeep_term::key::encode_key;
 use shellkeep_term::{ClipboardAction, Config, Effect, Emulator, Modes};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 use tokio::runtime::Runtime;
+
+use crate::real::{Screen, at_least_one};
 
 /// What a command came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +42,8 @@ struct Inner {
     stream: DuplexStream,
     decoder: FrameDecoder,
     terminal: Option<Emulator>,
+    /// The same screen by an independent emulator, to compare with what other programs show.
+    screen: Option<vt100::Parser>,
     /// Answers of the terminal to what the server asked it.
     finished: Finished,
     session: Option<SessionId>,
@@ -71,6 +75,9 @@ impl VirtualClient {
             stream: ours,
             decoder: FrameDecoder::default(),
             terminal: size.map(|size| Emulator::new(size, Config::default())),
+            screen: size.map(|size| {
+                vt100::Parser::new(at_least_one(size.rows()), at_least_one(size.cols()), 0)
+            }),
             finished: Finished::default(),
             session: None,
             left: None,
@@ -132,11 +139,16 @@ impl VirtualClient {
         self.inner.borrow().finished.clone()
     }
 
-    /// Takes its terminal's answers away, and its variables for these.
-    pub(super) fn mute(mut self, variables: &[&str]) -> Self {
-        let inner = self.inner.get_mut();
-        inner.is_mute = true;
-        inner.environ = variables.iter().map(|it| it.as_bytes().to_vec()).collect();
+    /// Takes its terminal's answers away.
+    pub(super) fn mute(mut self) -> Self {
+        self.inner.get_mut().is_mute = true;
+        self
+    }
+
+    /// Gives it these variables in place of the usual ones.
+    pub(super) fn with_variables(mut self, variables: &[&str]) -> Self {
+        let variables = variables.iter().map(|it| it.as_bytes().to_vec());
+        self.inner.get_mut().environ = variables.collect();
         self
     }
 
@@ -223,9 +235,7 @@ impl VirtualClient {
     /// The terminal's window gets another size.
     pub fn resizes(&self, rows: u16, cols: u16) -> &Self {
         let size = Size::new(rows, cols);
-        if let Some(terminal) = &mut self.inner.borrow_mut().terminal {
-            terminal.resize(size);
-        }
+        self.inner.borrow_mut().resize(size);
         self.say(&FromClient::Resize(size));
         self.settle();
         self
@@ -259,6 +269,14 @@ impl VirtualClient {
         self.settle();
         let inner = self.inner.borrow();
         look(inner.terminal.as_ref().expect("it has a terminal"))
+    }
+
+    /// Looks at the terminal's screen as an independent emulator shows it.
+    pub fn screen<T>(&self, look: impl FnOnce(&Screen<'_>) -> T) -> T {
+        self.settle();
+        let inner = self.inner.borrow();
+        let screen = inner.screen.as_ref().expect("it has a terminal");
+        look(&Screen(screen.screen()))
     }
 
     /// The session it shows.
@@ -357,6 +375,14 @@ impl VirtualClient {
 }
 
 impl Inner {
+    fn resize(&mut self, size: Size) {
+        if let (Some(terminal), Some(screen)) = (&mut self.terminal, &mut self.screen) {
+            terminal.resize(size);
+            let (rows, cols) = (at_least_one(size.rows()), at_least_one(size.cols()));
+            screen.screen_mut().set_size(rows, cols);
+        }
+    }
+
     async fn hear_hello(&mut self) {
         loop {
             if let Ok(Some((_, length))) = Hello::decode(self.decoder.unread()) {
@@ -426,6 +452,9 @@ impl Inner {
         let mut effects = Vec::new();
         if let Some(terminal) = &mut self.terminal {
             terminal.feed(bytes, &mut effects);
+        }
+        if let Some(screen) = &mut self.screen {
+            screen.process(bytes);
         }
         for effect in effects {
             match effect {

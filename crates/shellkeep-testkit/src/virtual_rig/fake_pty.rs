@@ -10,9 +10,9 @@ use shellkeep_core::Size;
 use shellkeep_keeper::Pty;
 
 /// The master's end, with the program's end reachable for the test.
-pub struct FakePty(Mutex<State>);
+pub struct FakePty(Mutex<PtyState>);
 
-struct State {
+struct PtyState {
     output: VecDeque<u8>,
     input: Vec<u8>,
     room: usize,
@@ -24,7 +24,7 @@ struct State {
 
 impl FakePty {
     pub(super) fn new(size: Size) -> Self {
-        Self(Mutex::new(State {
+        Self(Mutex::new(PtyState {
             output: VecDeque::new(),
             input: Vec::new(),
             room: usize::MAX,
@@ -35,7 +35,7 @@ impl FakePty {
         }))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PtyState> {
         self.0.lock().expect("no panic held it")
     }
 

@@ -351,9 +351,9 @@ fn pane_in_names_the_corners() {
         let options = SplitOptions::new(axis);
         layout.split(PaneId(at), PaneId(new), options).unwrap();
     }
-    assert_eq!(layout.pane_in(Place::Left), Some(PaneId(0)));
-    assert_eq!(layout.pane_in(Place::TopRight), Some(PaneId(1)));
-    assert_eq!(layout.pane_in(Place::BottomRight), Some(PaneId(2)));
+    assert_eq!(layout.pane_in(NamedPlace::Left), Some(PaneId(0)));
+    assert_eq!(layout.pane_in(NamedPlace::TopRight), Some(PaneId(1)));
+    assert_eq!(layout.pane_in(NamedPlace::BottomRight), Some(PaneId(2)));
     assert_eq!(layout.pane_near(5, 40), Some(PaneId(0)));
     assert_eq!(layout.pane_at(5, 40), None);
 }

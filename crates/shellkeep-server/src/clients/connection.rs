@@ -1,0 +1,293 @@
+//! One client's connection, from hello to end: what it says becomes events.
+
+use std::os::fd::RawFd;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::sys::socket::{Shutdown, shutdown};
+use shellkeep_core::ClientId;
+use shellkeep_proto::{FrameDecoder, FromClient, Hello};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::time::{Sleep, sleep, timeout};
+
+use crate::clients::control_line::ControlLine;
+use crate::clients::intake::{Intake, Reading};
+use crate::clients::keyboard::{Keyboard, LoopGone};
+use crate::display::client_writer::ClientWriter;
+use crate::event::Event;
+
+/// A client that has not said hello by then is not one.
+const HELLO_TIME: Duration = Duration::from_secs(5);
+
+/// A client that has not asked for anything by then has no reason to be here: ours ask right behind their hello.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
+
+/// Commands a client may have under way without reading the answers.
+const COMMANDS: usize = 64;
+
+/// A longer line of commands is none.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Why a connection was closed by us.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
+    Silent,
+    #[error("it asked for nothing for {} s", REQUEST_TIME.as_secs())]
+    Idle,
+    #[error("the line was cut in the middle of something")]
+    Cut,
+    #[error(transparent)]
+    Hello(#[from] shellkeep_proto::HelloError),
+    #[error(transparent)]
+    Frame(#[from] shellkeep_proto::FrameError),
+    #[error(transparent)]
+    Message(#[from] shellkeep_proto::MessageError),
+    #[error("a line of commands has more than {LONGEST_LINE} bytes")]
+    LongLine,
+    #[error("the server ends")]
+    Ending,
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl From<LoopGone> for Refusal {
+    fn from(_: LoopGone) -> Self {
+        Self::Ending
+    }
+}
+
+/// What is known of a client that connects.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Peer {
+    /// Its process, by the kernel's word.
+    pub(crate) pid: Option<u32>,
+    /// The socket that it is read from; none in a test.
+    pub(crate) socket: Option<RawFd>,
+}
+
+/// Serves a connection until it ends. Whatever it says wrong ends only itself.
+pub(crate) async fn serve<R, W>(
+    (client, Peer { pid, socket }): (ClientId, Peer),
+    (mut reader, mut writer): (R, W),
+    events: mpsc::Sender<Event>,
+    escape_time: watch::Receiver<Duration>,
+    intake: Intake,
+) where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    if events.is_closed() || !intake.is_open() {
+        // This server has ended and only its process has not: the client must wait for the next one.
+        return;
+    }
+    if writer.write_all(&Hello::ours().encode()).await.is_err() {
+        return tracing::debug!(%client, "gone before our hello");
+    }
+    let mut decoder = FrameDecoder::default();
+    let mut reading = intake.reading();
+    let heard = tokio::select! {
+        biased;
+        heard = timeout(HELLO_TIME, hear_hello(&mut reader, &mut decoder)) => heard,
+        () = reading.is_over() => return,
+    };
+    match heard {
+        Ok(Ok(Some(hello))) => tracing::debug!(%client, build = hello.build, "connected"),
+        Ok(Ok(None)) => return,
+        Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
+        Err(_) => return tracing::warn!(%client, refusal = %Refusal::Silent, "connection refused"),
+    }
+    let commands = Arc::new(Semaphore::new(COMMANDS));
+    let writer = ClientWriter::start(writer, commands.clone());
+    if events
+        .send(Event::Connected {
+            client,
+            pid,
+            writer: writer.clone(),
+        })
+        .await
+        .is_err()
+    {
+        return;
+    }
+    let keyboard = Keyboard::new(client, events.clone(), escape_time);
+    let mut ears = Ears {
+        client,
+        socket,
+        reading,
+        has_hung_up: false,
+        reader,
+        decoder,
+        commands,
+        writer,
+        events,
+        keyboard,
+        line: Vec::new(),
+    };
+    if let Err(refusal) = ears.listen().await
+        && !matches!(refusal, Refusal::Ending)
+    {
+        tracing::warn!(%client, %refusal, "connection closed");
+    }
+    if ears.has_hung_up {
+        // It is still there, for the answers that it has coming, and for the next program.
+        return;
+    }
+    let _ = ears.events.send(Event::Gone { client }).await;
+}
+
+async fn hear_hello(
+    reader: &mut (impl AsyncRead + Unpin),
+    decoder: &mut FrameDecoder,
+) -> Result<Option<Hello>, Refusal> {
+    let mut chunk = [0; 512];
+    loop {
+        if let Some((hello, length)) = Hello::decode(decoder.unread())? {
+            decoder.skip(length);
+            return Ok(Some(hello));
+        }
+        match reader.read(&mut chunk).await? {
+            0 if decoder.unread().is_empty() => return Ok(None),
+            0 => return Err(Refusal::Cut),
+            count => decoder.feed(&chunk[..count]),
+        }
+    }
+}
+
+/// Waits for a deadline; for ever if there is none.
+async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
+    match deadline {
+        Some(deadline) => deadline.await,
+        None => std::future::pending().await,
+    }
+}
+
+struct Ears<R> {
+    client: ClientId,
+    socket: Option<RawFd>,
+    reading: Reading,
+    /// The client cannot send anything any more: whatever it tries to, it sends to the next program.
+    has_hung_up: bool,
+    reader: R,
+    decoder: FrameDecoder,
+    commands: Arc<Semaphore>,
+    writer: ClientWriter,
+    events: mpsc::Sender<Event>,
+    keyboard: Keyboard,
+    /// The beginning of a line, in control mode.
+    line: Vec<u8>,
+}
+
+impl<R: AsyncRead + Unpin> Ears<R> {
+    async fn listen(&mut self) -> Result<(), Refusal> {
+        let mut chunk = vec![0; 1 << 12];
+        let mut deadline = Some(Box::pin(sleep(REQUEST_TIME)));
+        loop {
+            while let Some(frame) = self.decoder.next_frame()? {
+                deadline = None;
+                if let Some(message) = FromClient::decode(frame)? {
+                    self.hear(message).await?;
+                }
+            }
+            tokio::select! {
+                () = self.events.closed() => return Err(Refusal::Ending),
+                () = self.reading.is_over(), if !self.has_hung_up && !self.keyboard.is_within() => {
+                    if !self.hang_up() {
+                        return Ok(());
+                    }
+                }
+                read = self.reader.read(&mut chunk) => match read? {
+                    // Whatever it had begun to send, it sends as a whole to the next program.
+                    0 if self.has_hung_up => return Ok(()),
+                    0 if self.decoder.unread().is_empty() => return Ok(()),
+                    0 => return Err(Refusal::Cut),
+                    count => self.decoder.feed(&chunk[..count]),
+                },
+                () = self.keyboard.patience() => self.keyboard.flush().await?,
+                () = over(&mut deadline) => return Err(Refusal::Idle),
+            }
+        }
+    }
+
+    /// Has the client's next word fail, which it then keeps. What it has said already can still be read, up to the end; whether
+    /// there is more of it.
+    fn hang_up(&mut self) -> bool {
+        self.has_hung_up = true;
+        self.socket
+            .is_some_and(|socket| shutdown(socket, Shutdown::Read).is_ok())
+    }
+
+    async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
+        let client = self.client;
+        match message {
+            // Straight to the painter: the event loop has no part in it.
+            FromClient::Painted => self.writer.painted(),
+            FromClient::Ready => {
+                // What prepared the terminal ends with questions.
+                self.keyboard.expect_answers();
+                self.tell(Event::Ready { client }).await?;
+            }
+            FromClient::Pause => self.tell(Event::Paused { client }).await?,
+            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
+            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,
+            FromClient::Run(request) => {
+                let request = Box::new(request);
+                self.tell_command(Event::Run { client, request }).await?;
+            }
+            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
+            FromClient::Role(role) => self.tell(Event::Role { client, role }).await?,
+            FromClient::ControlInput(bytes) => self.hear_lines(&bytes).await?,
+            FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
+        }
+        Ok(())
+    }
+
+    /// Cuts what a client in control mode has read into lines. While its answers wait to be read, no more is.
+    async fn hear_lines(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        if bytes.is_empty() {
+            return self.tell_line(None).await;
+        }
+        for byte in bytes {
+            match byte {
+                b'\n' => {
+                    let line = std::mem::take(&mut self.line);
+                    self.tell_line(Some(line)).await?;
+                }
+                _ if self.line.len() >= LONGEST_LINE => return Err(Refusal::LongLine),
+                byte => self.line.push(*byte),
+            }
+        }
+        Ok(())
+    }
+
+    async fn tell_line(&mut self, text: Option<Vec<u8>>) -> Result<(), Refusal> {
+        let client = self.client;
+        let feed = self.writer.feed().clone();
+        tokio::select! {
+            () = self.events.closed() => return Err(Refusal::Ending),
+            () = feed.room() => {}
+        }
+        let permit = self.commands.clone().acquire_owned().await;
+        let permit = permit.map_err(|_| Refusal::Ending)?;
+        let line = ControlLine { text, permit };
+        self.tell(Event::ControlLine { client, line }).await
+    }
+
+    /// The permit comes back when the answer has been sent.
+    async fn tell_command(&mut self, event: Event) -> Result<(), Refusal> {
+        let permit = self
+            .commands
+            .clone()
+            .acquire_owned()
+            .await
+            .map_err(|_| Refusal::Ending)?;
+        permit.forget();
+        self.tell(event).await
+    }
+
+    async fn tell(&mut self, event: Event) -> Result<(), Refusal> {
+        self.events.send(event).await.map_err(|_| Refusal::Ending)
+    }
+}

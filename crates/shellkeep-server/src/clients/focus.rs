@@ -1,0 +1,54 @@
+//! Focus: which terminals have it, and what programs are told of it.
+
+use std::collections::BTreeSet;
+
+use shellkeep_core::{ClientId, PaneId};
+use shellkeep_term::key::{Focus, encode_focus};
+
+use crate::model::Model;
+use crate::model::notice::Notice;
+
+/// A client's terminal has got or lost the focus.
+pub(crate) fn focus(model: &mut Model, id: ClientId, focus: Focus) {
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.terminal.has_focus = focus == Focus::In;
+    }
+    model.tell(match focus {
+        Focus::In => Notice::ClientFocusIn(id),
+        Focus::Out => Notice::ClientFocusOut(id),
+    });
+}
+
+/// Tells programs that their pane has got or lost the focus.
+pub(crate) fn update_focus(model: &mut Model) {
+    if !model.options.server().flag("focus-events") {
+        return;
+    }
+    let clients = model.clients.values();
+    let clients = clients.filter(|client| client.terminal.has_focus);
+    let focused: BTreeSet<PaneId> = clients.filter_map(|client| model.pane_of(client)).collect();
+    let before = std::mem::replace(&mut model.focused, focused.clone());
+    for id in before.difference(&focused) {
+        tell_focus(model, *id, Focus::Out);
+    }
+    for id in focused.difference(&before) {
+        tell_focus(model, *id, Focus::In);
+    }
+}
+
+fn tell_focus(model: &mut Model, id: PaneId, focus: Focus) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let mut bytes = Vec::new();
+    // A program that is gone may have asked for it.
+    let wants = !pane.is_asleep();
+    encode_focus(focus, &pane.screen.lock().modes(), &mut bytes);
+    if wants && !bytes.is_empty() {
+        pane.write(&bytes);
+    }
+    model.tell(match focus {
+        Focus::In => Notice::PaneFocusIn(id),
+        Focus::Out => Notice::PaneFocusOut(id),
+    });
+}

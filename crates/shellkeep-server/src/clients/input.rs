@@ -1,0 +1,214 @@
+//! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
+
+use shellkeep_core::{ClientId, PaneId, SessionId};
+use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
+use shellkeep_term::{Emulator, Modes};
+
+use crate::action::Action;
+use crate::clients::state::ClientState;
+use crate::clients::{focus, keys, lock, mouse};
+use crate::model::{Model, Waker};
+use crate::modes::{front, popup, prompt};
+use crate::panes::screen::Watcher as _;
+use crate::panes::{pan, show, sizes};
+
+/// A client's terminal has sent something. Gives back the session that is used by it.
+pub(crate) fn typing_begins(
+    model: &mut Model,
+    clients: &mut ClientState,
+    id: ClientId,
+    input: &[Input],
+) -> Option<SessionId> {
+    clients.flood_throttle.key();
+    // What the terminal says by itself is no use of it.
+    let is_used =
+        |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
+    if !input.iter().any(is_used) {
+        return None;
+    }
+    sizes::used(model, id);
+    model.clients.get(&id).and_then(|it| it.session)
+}
+
+/// Does what one thing is for that a client's terminal has sent.
+pub(crate) fn take_input(model: &mut Model, id: ClientId, input: Input) {
+    match input {
+        Input::Key(event) => keys::key(model, id, event),
+        Input::Mouse(event) => mouse::mouse(model, id, event),
+        Input::FocusIn => focus::focus(model, id, Focus::In),
+        Input::FocusOut => focus::focus(model, id, Focus::Out),
+        Input::PasteStart => paste_start(model, id),
+        Input::Paste(bytes) => paste(model, id, &bytes),
+        Input::PasteEnd => paste_end(model, id),
+        Input::Reply(reply) => terminal_replied(model, id, &reply),
+        Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
+    }
+}
+
+/// Everything that a client's terminal has sent is done.
+pub(crate) fn typing_ends(model: &mut Model, id: ClientId, session: Option<SessionId>) {
+    if model.changes.is_unsettled
+        && let Some(client) = model.clients.get(&id)
+    {
+        // A key that is not for the program changes what the server itself shows, as in copy mode.
+        client.writer.tracker().hurry();
+    }
+    // The keys may have ended the session.
+    if let Some(session) = session.filter(|it| model.sessions.contains_key(it)) {
+        lock::mind_idleness(model, session);
+    }
+}
+
+fn paste(model: &mut Model, id: ClientId, bytes: &[u8]) {
+    if front::has_prompt(model, id) && !keys::is_reader(model, id) {
+        return prompt::type_at_prompt(model, id, &String::from_utf8_lossy(bytes));
+    }
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let Some(mut encoder) = client.input.paste.take() else {
+        return;
+    };
+    let mut chunk = Vec::new();
+    encoder.chunk(bytes, &mut chunk);
+    write_to_program(model, id, |_, out| out.extend_from_slice(&chunk));
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.input.paste = Some(encoder);
+    }
+}
+
+fn paste_start(model: &mut Model, id: ClientId) {
+    if front::has_prompt(model, id) {
+        return;
+    }
+    let mut encoder = None;
+    write_to_program(model, id, |modes, out| {
+        let started = PasteEncoder::start(modes, out);
+        encoder.get_or_insert(started);
+    });
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.input.paste = encoder;
+    }
+}
+
+fn paste_end(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    if let Some(encoder) = client.input.paste.take() {
+        let mut end = Vec::new();
+        encoder.finish(&mut end);
+        write_to_program(model, id, |_, out| out.extend_from_slice(&end));
+    }
+}
+
+/// Writes to the program a client looks at, and to those that are typed into together with it, in the way
+/// each wants it; unless the client may only look.
+pub(crate) fn write_to_program(
+    model: &mut Model,
+    id: ClientId,
+    mut encode: impl FnMut(&Modes, &mut Vec<u8>),
+) {
+    if keys::is_reader(model, id) {
+        return;
+    }
+    if let Some(popup) = popup::popup_pane(model, id) {
+        if let Some(pane) = popup {
+            let modes = Emulator::modes(&pane.screen.lock());
+            let mut bytes = Vec::new();
+            encode(&modes, &mut bytes);
+            pane.write(&bytes);
+        }
+        return;
+    }
+    let Some(pane) = typed_into(model, id) else {
+        return;
+    };
+    for pane in synchronized(model, pane) {
+        write_encoded(model, pane, &mut encode);
+    }
+}
+
+fn write_encoded(model: &mut Model, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+    let pane = model.panes.get(&id);
+    let is_asleep = pane.is_some_and(|pane| pane.life.asleep().is_some());
+    if is_asleep {
+        model.act(Action::Wake(id, Waker::User));
+    }
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    // What is shown in place of its screen has the keys.
+    if pane.input_off || pane.is_dead() || pane.is_in_mode() {
+        return;
+    }
+    let modes = match is_asleep {
+        // What the program that is gone had set is reset when the pane wakes, which is before any program gets this.
+        true => Modes::default(),
+        false => Emulator::modes(&pane.screen.lock()),
+    };
+    let mut bytes = Vec::new();
+    encode(&modes, &mut bytes);
+    if !bytes.is_empty() {
+        pane.write(&bytes);
+    }
+}
+
+/// Does what the first key would have to wait for.
+pub(crate) fn get_ready_for_keys(model: &Model) {
+    model.key_tables.get_ready();
+}
+
+/// The terminal has answered a question of ours: what it can do may be more than its name says.
+fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let before = client.terminal.caps;
+    match reply {
+        TerminalReply::PrimaryAttributes(attributes) => {
+            client.terminal.caps.refine_attributes(attributes);
+        }
+        TerminalReply::Version(version) => client.terminal.caps.refine_version(version),
+        TerminalReply::Mode {
+            kind: ModeKind::Private,
+            mode,
+            status,
+        } => {
+            client.terminal.caps.refine_mode(*mode, *status as u8);
+        }
+        TerminalReply::KeyboardFlags(flags) => client.terminal.caps.refine_kitty_keyboard(*flags),
+        TerminalReply::Clipboard { data, .. } => return pan::clipboard_told(model, id, data),
+        other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+    }
+    show::teach_terminal(model, id);
+    let client = model.clients.get(&id);
+    if let Some(client) = client
+        && client.terminal.caps != before
+        && let Some(session) = client.session
+    {
+        model.redraw_session(session);
+    }
+}
+
+/// The pane a client types into.
+fn typed_into(model: &Model, id: ClientId) -> Option<PaneId> {
+    let client = model.clients.get(&id)?;
+    let pane = model.pane_of(client)?;
+    let pane = model.panes.get(&pane)?;
+    (!pane.is_in_mode()).then_some(pane.id)
+}
+
+/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
+pub(crate) fn synchronized(model: &Model, id: PaneId) -> Vec<PaneId> {
+    let is_on = |id: PaneId| model.pane_options(id).flag("synchronize-panes");
+    let mut panes = vec![id];
+    if let Some(pane) = model.panes.get(&id)
+        && is_on(id)
+        && let Some(window) = model.windows.get(&pane.window)
+    {
+        let others = window.shown().panes().iter().copied();
+        panes.extend(others.filter(|other| *other != id && is_on(*other)));
+    }
+    panes
+}

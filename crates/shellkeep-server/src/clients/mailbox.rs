@@ -1,0 +1,345 @@
+//! What waits to be done by a client's task: messages to be sent, in order, and the newest state of its terminal.
+//!
+//! A client that does not read must not cost memory that grows. Of what is only a state (what is shown, a bell, a clipboard) the newest
+//! is kept; messages are counted, commands wait for room, and a client that is hopelessly behind is closed.
+
+use std::collections::VecDeque;
+use std::mem::discriminant;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use shellkeep_core::base64;
+use shellkeep_keeper::Pty;
+use shellkeep_proto::FromServer;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
+
+use crate::clients::native_feed::NativeFeed;
+use crate::display::scene::Scene;
+
+/// A client that has so many bytes to read gets no more of its commands run.
+const ENOUGH: usize = 1 << 20;
+
+/// A client that has so many messages to read is closed: nothing that it has asked for comes to so many.
+const MAX_MESSAGES: usize = 10_000;
+
+/// What one message costs beside its bytes.
+const OVERHEAD: usize = 128;
+
+/// Larger clipboards, all selections together, are not kept for a terminal.
+const MAX_CLIPBOARD: usize = 16 << 20;
+
+/// Something to be done for a client.
+pub(crate) enum Mail {
+    /// Send this.
+    Say(FromServer),
+    /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
+    /// the client is attached, nor come after it was told to leave.
+    Show(Option<Arc<Scene>>),
+    /// Paint on this terminal, or through the client again.
+    Terminal(Option<Arc<dyn Pty>>),
+    /// The client has painted so many frames.
+    Painted(usize),
+    /// What the terminal shows is unknown.
+    Repaint,
+    /// Pass a pane's output on as it is, instead of painting; or paint again.
+    Native(Option<Arc<NativeFeed>>),
+    /// Give the terminal this, which paints nothing.
+    Pass(Asides),
+    /// What stood before this has been sent.
+    Sent(OwnedSemaphorePermit),
+    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    Prepare(Vec<u8>),
+}
+
+impl Mail {
+    /// Whether it is a state, of which the newest counts.
+    fn is_state(&self) -> bool {
+        !matches!(self, Self::Say(_) | Self::Sent(_))
+    }
+
+    /// Takes in one of the same kind that came before.
+    fn absorb(&mut self, earlier: Self) -> usize {
+        match (self, earlier) {
+            (Self::Painted(frames), Self::Painted(before)) => {
+                *frames += before;
+                0
+            }
+            (Self::Pass(asides), Self::Pass(before)) => {
+                let newer = std::mem::replace(asides, before);
+                asides.add(newer)
+            }
+            _ => 0,
+        }
+    }
+
+    fn cost(&self) -> usize {
+        let bytes = match self {
+            Self::Say(FromServer::Stdout(bytes) | FromServer::Stderr(bytes)) => bytes.len(),
+            _ => 0,
+        };
+        bytes + OVERHEAD
+    }
+}
+
+/// What a terminal gets beside frames: the newest of each.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asides {
+    has_bell: bool,
+    /// What is asked of the terminal: its clipboard.
+    asks_clipboard: bool,
+    /// The clipboards by their selection, the newest last.
+    clipboards: Vec<(String, Vec<u8>)>,
+}
+
+impl Asides {
+    pub(crate) fn bell() -> Self {
+        Self {
+            has_bell: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn clipboard_question() -> Self {
+        Self {
+            asks_clipboard: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn clipboard(selection: &str, data: &[u8]) -> Self {
+        Self {
+            clipboards: vec![(selection.to_owned(), data.to_vec())],
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds what came later. Returns how many bytes are dropped for it.
+    pub(crate) fn add(&mut self, newer: Self) -> usize {
+        self.has_bell |= newer.has_bell;
+        self.asks_clipboard |= newer.asks_clipboard;
+        let mut dropped = 0;
+        for (selection, data) in newer.clipboards {
+            self.clipboards.retain(|(known, old)| {
+                let is_other = *known != selection;
+                dropped += if is_other { 0 } else { old.len() };
+                is_other
+            });
+            self.clipboards.push((selection, data));
+        }
+        let size =
+            |all: &[(String, Vec<u8>)]| all.iter().map(|(_, data)| data.len()).sum::<usize>();
+        while size(&self.clipboards) > MAX_CLIPBOARD {
+            dropped += self.clipboards.remove(0).1.len();
+        }
+        dropped
+    }
+
+    /// Writes it as a terminal reads it.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        for (selection, data) in &self.clipboards {
+            out.extend_from_slice(
+                format!("\x1b]52;{selection};{}\x07", base64::encode(data)).as_bytes(),
+            );
+        }
+        if self.asks_clipboard {
+            out.extend_from_slice(b"\x1b]52;;?\x07");
+        }
+        if self.has_bell {
+            out.push(0x07);
+        }
+    }
+}
+
+/// The mail of one client.
+#[derive(Default)]
+pub(crate) struct Mailbox {
+    inner: Mutex<Inner>,
+    grown: Notify,
+    shrunk: Notify,
+    over: Notify,
+}
+
+#[derive(Default)]
+struct Inner {
+    mail: VecDeque<Mail>,
+    /// What the messages cost.
+    cost: usize,
+    messages: usize,
+    /// No more comes.
+    is_closed: bool,
+    /// Nothing is taken out any more, or it is no use: the client is gone, or too far behind.
+    is_over: bool,
+}
+
+impl Mailbox {
+    /// Adds something. Returns how many bytes for the terminal are dropped for it.
+    pub(crate) fn add(&self, mut mail: Mail) -> usize {
+        let mut inner = self.lock();
+        if inner.is_over {
+            return 0;
+        }
+        let mut dropped = 0;
+        if mail.is_state() {
+            let kind = discriminant(&mail);
+            let since_message = inner.mail.iter().rev().take_while(|it| it.is_state());
+            let found = since_message
+                .enumerate()
+                .find(|(_, it)| discriminant(*it) == kind);
+            if let Some((from_end, _)) = found {
+                let at = inner.mail.len() - 1 - from_end;
+                if let Some(earlier) = inner.mail.remove(at) {
+                    dropped = mail.absorb(earlier);
+                }
+            }
+        } else {
+            inner.cost += mail.cost();
+            inner.messages += 1;
+        }
+        inner.mail.push_back(mail);
+        if inner.messages > MAX_MESSAGES {
+            tracing::warn!("a client does not read and is closed");
+            drop(inner);
+            self.end();
+            return dropped;
+        }
+        self.grown.notify_one();
+        dropped
+    }
+
+    /// The next to be done; nothing when no more comes.
+    pub(crate) async fn next(&self) -> Option<Mail> {
+        loop {
+            {
+                let mut inner = self.lock();
+                if inner.is_over {
+                    return None;
+                }
+                if let Some(mail) = inner.mail.pop_front() {
+                    if !mail.is_state() {
+                        inner.cost -= mail.cost();
+                        inner.messages -= 1;
+                        self.shrunk.notify_one();
+                    }
+                    return Some(mail);
+                }
+                if inner.is_closed {
+                    return None;
+                }
+            }
+            self.grown.notified().await;
+        }
+    }
+
+    /// Whether commands of the client should wait until it has read more.
+    pub(crate) fn is_full(&self) -> bool {
+        let inner = self.lock();
+        inner.cost > ENOUGH && !inner.is_over
+    }
+
+    /// Waits until the client has read most of what it was sent.
+    pub(crate) async fn room(&self) {
+        while self.is_full() {
+            self.shrunk.notified().await;
+        }
+        // Others may wait for the same.
+        self.shrunk.notify_one();
+    }
+
+    /// Waits until the client is too far behind to be served.
+    pub(crate) async fn ended(&self) {
+        let mut over = pin!(self.over.notified());
+        // From here on it is heard, so that it cannot end between the look and the wait.
+        over.as_mut().enable();
+        if !self.lock().is_over {
+            over.await;
+        }
+    }
+
+    /// No more comes. What is there is still done.
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.grown.notify_one();
+    }
+
+    /// The client is gone.
+    pub(crate) fn end(&self) {
+        self.lock().end();
+        self.grown.notify_one();
+        self.shrunk.notify_one();
+        self.over.notify_waiters();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn end(&mut self) {
+        self.is_over = true;
+        self.mail = VecDeque::new();
+        (self.cost, self.messages) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(mailbox: &Mailbox) -> usize {
+        mailbox.lock().mail.len()
+    }
+
+    #[test]
+    fn of_a_state_the_newest_is_kept_and_messages_stay_in_order() {
+        let mailbox = Mailbox::default();
+        for _ in 0..1000 {
+            mailbox.add(Mail::Pass(Asides::bell()));
+            mailbox.add(Mail::Show(None));
+            mailbox.add(Mail::Repaint);
+            mailbox.add(Mail::Painted(1));
+        }
+        assert_eq!(pieces(&mailbox), 4);
+        mailbox.add(Mail::Say(FromServer::Relay));
+        mailbox.add(Mail::Show(None));
+        assert_eq!(pieces(&mailbox), 6, "none overtakes a message");
+        let painted = mailbox.lock().mail.iter().find_map(|mail| match mail {
+            Mail::Painted(frames) => Some(*frames),
+            _ => None,
+        });
+        assert_eq!(painted, Some(1000), "frames are counted");
+    }
+
+    #[test]
+    fn clipboards_are_kept_by_selection_the_newest_of_each_up_to_a_size() {
+        let mut asides = Asides::default();
+        asides.add(Asides::clipboard("c", b"old"));
+        asides.add(Asides::clipboard("p", b"other"));
+        assert_eq!(asides.add(Asides::clipboard("c", b"new")), 3);
+        asides.add(Asides::bell());
+        asides.add(Asides::bell());
+        let mut out = Vec::new();
+        asides.write(&mut out);
+        assert_eq!(out, b"\x1b]52;p;b3RoZXI=\x07\x1b]52;c;bmV3\x07\x07");
+        let large = vec![0; MAX_CLIPBOARD - 2];
+        assert_eq!(asides.add(Asides::clipboard("q", &large)), 5 + 3);
+    }
+
+    #[tokio::test]
+    async fn client_that_does_not_read_has_no_room_and_is_closed_at_last() {
+        let mailbox = Mailbox::default();
+        mailbox.add(Mail::Say(FromServer::Stdout(vec![0; ENOUGH])));
+        assert!(mailbox.is_full());
+        for _ in 0..MAX_MESSAGES {
+            mailbox.add(Mail::Say(FromServer::Suspend));
+        }
+        mailbox.ended().await;
+        mailbox.room().await;
+        assert!(mailbox.next().await.is_none());
+        assert_eq!(pieces(&mailbox), 0);
+    }
+}

@@ -1,0 +1,286 @@
+//! A client's terminal in the server's own hands.
+//!
+//! The server opens the terminal anew, so that not blocking is its own affair and not that of the
+//! user's shell; reads the keys; and leaves the painting to the client writer. A key and its echo then
+//! wake this process twice and no other. Where the terminal cannot be opened (another user's after `su`,
+//! another system) the client passes the bytes instead.
+
+use std::future::poll_fn;
+use std::io;
+use std::sync::Arc;
+#[cfg(target_os = "linux")]
+use std::{
+    io::ErrorKind,
+    os::fd::{AsFd, BorrowedFd},
+    sync::{Mutex, PoisonError},
+    task::{Context, Poll},
+    time::{Duration, Instant},
+};
+
+use shellkeep_core::Size;
+use shellkeep_keeper::{Pty, process};
+use tokio::task::AbortHandle;
+
+use crate::clients::intake::Reading;
+use crate::clients::keyboard::Keyboard;
+
+/// A terminal that a client has prepared for us, and sees to when it leaves.
+pub(crate) trait Lent: Pty {
+    /// Gives it back in place of a client that is gone without a word, by a signal that nobody can hear. `leave` undoes what prepared it.
+    fn give_back(&self, leave: &[u8]);
+}
+
+/// Opens the terminal that is a client's standard input.
+#[cfg(target_os = "linux")]
+pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
+    use std::io::IsTerminal as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
+    // Through the client's own descriptor: a path might mean something else where the server lives.
+    let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
+    let file = std::fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .custom_flags(flags.bits())
+        .open(format!("/proc/{pid}/fd/0"))?;
+    if !file.is_terminal() {
+        return Err(io::Error::other("not a terminal"));
+    }
+    let settings = Settings::of(&file)?;
+    let terminal = shellkeep_keeper::pty::Master::new(file.into(), None)?;
+    Ok(Arc::new(ClientTerminal {
+        terminal,
+        settings,
+        ours: Mutex::new(Ours::default()),
+    }))
+}
+
+/// A terminal as its client has prepared it. A client that is stopped without warning cannot say so, but
+/// the shell that has the terminal then makes its own settings: until the client is back, the keys are
+/// the shell's, and so is the screen.
+#[cfg(target_os = "linux")]
+struct ClientTerminal {
+    terminal: shellkeep_keeper::pty::Master,
+    settings: Settings,
+    ours: Mutex<Ours>,
+}
+
+/// What is known of whose a terminal is.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Default)]
+struct Ours {
+    /// When it was last found to be ours.
+    at: Option<Instant>,
+    /// Since when it is known to be somebody else's.
+    lost_at: Option<Instant>,
+}
+
+/// So long it is not asked again whose the terminal is: a key, a look for more keys, and its echo come within that time.
+#[cfg(target_os = "linux")]
+const OURS: Duration = Duration::from_millis(1);
+/// So long a shell may have had the terminal of a client that is found to be gone. One that has had it for longer got it from a client
+/// that was stopped, and has a screen of its own on it by now.
+#[cfg(target_os = "linux")]
+const LATELY: Duration = Duration::from_secs(1);
+
+#[cfg(target_os = "linux")]
+impl ClientTerminal {
+    fn is_ours(&self) -> bool {
+        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        if ours.at.is_some_and(|at| at.elapsed() < OURS) {
+            return true;
+        }
+        let fd = self.terminal.fd();
+        let is_ours = fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings));
+        let now = Instant::now();
+        *ours = match is_ours {
+            true => Ours {
+                at: Some(now),
+                lost_at: None,
+            },
+            false => Ours {
+                at: None,
+                lost_at: ours.lost_at.or(Some(now)),
+            },
+        };
+        is_ours
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Pty for ClientTerminal {
+    // Where it is not ours, nothing wakes the one who waits: the client's return gives us another.
+    fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
+        if self.is_ours() {
+            self.terminal.poll_read(cx, buf)
+        } else {
+            Poll::Pending
+        }
+    }
+
+    fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.is_ours() {
+            self.terminal.try_read(buf)
+        } else {
+            Err(ErrorKind::WouldBlock.into())
+        }
+    }
+
+    fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if self.is_ours() {
+            self.terminal.poll_write(cx, buf)
+        } else {
+            Poll::Pending
+        }
+    }
+
+    fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
+        if self.is_ours() {
+            self.terminal.try_write(buf)
+        } else {
+            Err(ErrorKind::WouldBlock.into())
+        }
+    }
+
+    fn resize(&self, size: Size) -> io::Result<()> {
+        self.terminal.resize(size)
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.terminal.fd()
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Lent for ClientTerminal {
+    fn give_back(&self, leave: &[u8]) {
+        let Some(fd) = self.terminal.fd() else {
+            return;
+        };
+        // The shell hears of the client's end as soon as we do, and may have set the terminal already, which a frame that was
+        // still to be painted may have noticed; the screen is left to us all the same.
+        let ours = *self.ours.lock().unwrap_or_else(PoisonError::into_inner);
+        if ours.lost_at.is_some_and(|lost| lost.elapsed() >= LATELY) && !self.is_ours() {
+            return;
+        }
+        write_soon(fd, leave);
+        if Settings::of(fd).is_ok_and(|now| now == self.settings) {
+            let _ = make_cooked(fd);
+        }
+    }
+}
+
+/// Writes to a terminal to which somebody else may be writing as well, in which case the system takes nothing without waiting: the shell
+/// says how its program ended at this very moment. Everybody waits for this, so a terminal that takes nothing at all is not waited for.
+#[cfg(target_os = "linux")]
+fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
+    const PATIENCE: Duration = Duration::from_millis(20);
+    const RETRY_MS: u8 = 1;
+    let since = Instant::now();
+    while !bytes.is_empty() {
+        match nix::unistd::write(terminal, bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            // The terminal counts as writable while another process writes to it, so there is nothing to poll for.
+            Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => {
+                let _ = nix::poll::poll(&mut [], RETRY_MS);
+            }
+            Err(_) => return,
+        }
+        if since.elapsed() >= PATIENCE {
+            return;
+        }
+    }
+}
+
+/// Has the system edit lines again on a terminal that was raw. What else it was set to before, only its client knew.
+#[cfg(target_os = "linux")]
+fn make_cooked(terminal: impl AsFd) -> nix::Result<()> {
+    use nix::sys::termios::{InputFlags, LocalFlags, OutputFlags, SetArg, tcgetattr, tcsetattr};
+    let mut settings = tcgetattr(&terminal)?;
+    settings.input_flags |= InputFlags::BRKINT | InputFlags::ICRNL | InputFlags::IXON;
+    settings.output_flags |= OutputFlags::OPOST;
+    settings.local_flags |=
+        LocalFlags::ECHO | LocalFlags::ICANON | LocalFlags::IEXTEN | LocalFlags::ISIG;
+    tcsetattr(&terminal, SetArg::TCSANOW, &settings)
+}
+
+/// How a terminal is set: its four words of flags.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Settings([u32; 4]);
+
+#[cfg(target_os = "linux")]
+impl Settings {
+    fn of(terminal: impl AsFd) -> io::Result<Self> {
+        let found = nix::sys::termios::tcgetattr(terminal)?;
+        let (input, output) = (found.input_flags.bits(), found.output_flags.bits());
+        let (control, local) = (found.control_flags.bits(), found.local_flags.bits());
+        Ok(Self([input, output, control, local]))
+    }
+}
+
+/// Opens the terminal that is a client's standard input.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Reads a terminal until it is dropped.
+pub(crate) struct TerminalReader {
+    terminal: Arc<dyn Lent>,
+    task: AbortHandle,
+}
+
+impl TerminalReader {
+    pub(crate) fn start(terminal: Arc<dyn Lent>, keyboard: Keyboard, reading: Reading) -> Self {
+        let task = tokio::spawn(read(terminal.clone(), keyboard, reading));
+        Self {
+            terminal,
+            task: task.abort_handle(),
+        }
+    }
+
+    /// Its client is gone without having given the terminal back.
+    pub(crate) fn give_back(self, leave: &[u8]) {
+        self.task.abort();
+        self.terminal.give_back(leave);
+    }
+}
+
+impl Drop for TerminalReader {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Reading) {
+    let mut bytes = vec![0; 4096];
+    let mut size = size_of(&*terminal);
+    loop {
+        let result = tokio::select! {
+            () = reading.is_over(), if !keyboard.is_within() => return,
+            read = poll_fn(|cx| terminal.poll_read(cx, &mut bytes)) => match read {
+                Ok(count) if count > 0 => {
+                    // The client tells of a new size, too, but keys that were typed after the change
+                    // must not overtake it: a program started by them would read the old one.
+                    let now = size_of(&*terminal);
+                    if now != size {
+                        size = now;
+                        keyboard.resized(size).await;
+                    }
+                    keyboard.typed(&bytes[..count]).await
+                }
+                // It is gone; its client hears of it by itself.
+                _ => return,
+            },
+            () = keyboard.patience() => keyboard.flush().await,
+        };
+        if result.is_err() {
+            return;
+        }
+    }
+}
+
+fn size_of(terminal: &dyn Pty) -> Option<Size> {
+    terminal.fd().and_then(process::terminal_size)
+}

@@ -1,0 +1,44 @@
+//! Asks before a command is run.
+
+use shellkeep_command::cmd::confirm_before::Args;
+
+use crate::commands::queue::Caller;
+use crate::commands::reply::Outcome;
+use crate::commands::targets;
+use crate::model::{PromptQuestion, Purpose};
+use crate::modes::front::Patience;
+use crate::modes::prompt_line::{PromptType, Taking};
+use crate::modes::{front, prompt};
+use crate::server::Server;
+
+pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let client = targets::client(&server.model, caller, args.target.as_deref())?;
+    let label = match &args.prompt {
+        Some(prompt) => format!("{prompt} "),
+        None => {
+            let command =
+                crate::commands::exec::command_prompt::first_command(server, &args.command);
+            format!("Confirm '{command}'? (y/n) ")
+        }
+    };
+    let question = PromptQuestion {
+        label,
+        input: String::new(),
+    };
+    let patience = match args.background {
+        true => Patience::GoesOn,
+        false => Patience::Waits,
+    };
+    let (asker, reply) = front::asker(&server.model, caller, client, patience);
+    let purpose = Purpose::Confirm(args.command.clone());
+    prompt::open_prompt(
+        &mut server.model,
+        client,
+        &question,
+        Taking::Character,
+        PromptType::Command,
+        purpose,
+        asker,
+    );
+    Ok(reply)
+}

@@ -1,0 +1,282 @@
+//! Finds lines in all that was ever printed.
+
+use std::path::Path;
+
+use shellkeep_command::cmd::search::Args;
+use shellkeep_render::Colors;
+use shellkeep_search::{Case, Kind, Pattern};
+
+use crate::commands::exec::listing::{Form, json_text};
+use crate::commands::exec::lookup::number;
+use crate::commands::exec::sleeping;
+use crate::commands::queue::{Caller, Wait};
+use crate::commands::reply::{Outcome, Reply};
+use crate::commands::{printable, targets};
+use crate::persistence::keep_changes;
+use crate::process::call;
+use crate::search::requests::{Printing, Wanted, start_search};
+use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
+use crate::server::Server;
+
+/// So many lines are shown unless somebody says how many.
+const LIMIT: usize = 10_000;
+
+/// No more context than this: it is kept in memory until it is printed.
+const MOST_CONTEXT: usize = 10_000;
+
+pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let case = match (args.exact_case, args.ignore_case) {
+        (true, _) => Case::Exact,
+        (false, true) => Case::Ignore,
+        (false, false) => Case::Smart,
+    };
+    let kind = if args.regex { Kind::Regex } else { Kind::Text };
+    let pattern = Pattern::new(&args.pattern, kind, case).map_err(|error| error.to_string())?;
+    let wants = match (args.list, args.count) {
+        _ if args.go.is_some() => Wants::Lines,
+        (true, _) => Wants::Panes,
+        (false, true) => Wants::Counts,
+        (false, false) => Wants::Lines,
+    };
+    let go = match &args.go {
+        Some(_)
+            if targets::typist(&server.model, caller).is_some_and(|client| client.is_read_only) =>
+        {
+            return Err("client is read-only".to_owned());
+        }
+        Some(text) => Some(at_least_one(text)?),
+        None => None,
+    };
+    let show = show(server, caller, args);
+    let both = context(args.context.as_deref())?;
+    let query = Query {
+        pattern,
+        limit: limit(args, go)?,
+        room: MOST_BYTES,
+        before: context(args.before.as_deref())?.or(both).unwrap_or(0),
+        after: context(args.after.as_deref())?.or(both).unwrap_or(0),
+        wants,
+        paint: match is_at_prompt(server, caller) {
+            true => Paint::Plain,
+            false => paint(args, show),
+        },
+    };
+    let wanted = wanted(server, caller, args)?;
+    let (format, is_json) = (args.format.clone(), args.json);
+    let hint = Hint::new(server, caller, args);
+    let ending = Box::new(move |found: &Found| match (go, format) {
+        (Some(number), _) => Printing::Go(number),
+        (None, _) if found.panes.is_empty() && !is_json => Printing::Text(String::new()),
+        (None, Some(format)) if !found.panes.is_empty() => Printing::Format {
+            format,
+            form: Form::from(is_json),
+        },
+        (None, _) if is_json => Printing::Text(json_text(&as_json(found, wants))),
+        (None, _) => Printing::Text(as_lines(found, wants, show) + &hint.text(found, wants, show)),
+    });
+    // What stands before it in the same line is to be seen, too.
+    keep_changes::keep_panes(&mut server.model, &mut server.persistence);
+    let number = server.model.next_wait();
+    let leash = start_search(
+        &server.model,
+        server.persistence.keeping.clone(),
+        server.thread_events.clone(),
+        number,
+        (wanted, query, ending),
+    );
+    let queue = server.model.running();
+    if let Some(queue) = queue.and_then(|id| server.commands.queues.get_mut(&id)) {
+        queue.leash = Some(leash);
+    }
+    Ok(Reply {
+        wait: Some(Wait::Search(number)),
+        ..Reply::default()
+    })
+}
+
+/// Whether it is typed at the prompt of an attached client, whose view of the output shows text without codes.
+fn is_at_prompt(server: &Server, caller: &Caller) -> bool {
+    targets::typist(&server.model, caller).is_some_and(|client| client.session.is_some())
+}
+
+/// How it is printed: for people, if it is people who read it.
+fn show(server: &Server, caller: &Caller, args: &Args) -> Show {
+    let is_plain = args.json || args.format.is_some() || args.go.is_some();
+    if is_plain || !printable::is_read_by_a_person(&server.model, caller) {
+        return Show::Lines;
+    }
+    let client = targets::typist(&server.model, caller);
+    let has_colors = client.is_some_and(|client| {
+        let refuses = client
+            .context
+            .env("NO_COLOR")
+            .is_some_and(|value| !value.is_empty());
+        client.terminal.caps.colors != Colors::None && !refuses
+    });
+    match has_colors && !is_at_prompt(server, caller) {
+        true => Show::ColoredGroups,
+        false => Show::Groups,
+    }
+}
+
+fn paint(args: &Args, show: Show) -> Paint {
+    match (args.colors, show) {
+        (true, Show::ColoredGroups) => Paint::ColorsAndMarks,
+        (true, _) => Paint::Colors,
+        (false, Show::ColoredGroups) => Paint::Marks,
+        (false, _) => Paint::Plain,
+    }
+}
+
+/// What a person can type to go to what was found.
+struct Hint {
+    /// The command, up to its name.
+    call: String,
+    /// The search, as it was typed, for `-g 1`.
+    search: String,
+}
+
+impl Hint {
+    fn new(server: &Server, caller: &Caller, args: &Args) -> Self {
+        let call = match is_at_prompt(server, caller) {
+            true => String::new(),
+            false => call::call_for(&server.model, caller) + " ",
+        };
+        let mut words = vec!["search", "-g", "1"];
+        let flags = [
+            (args.regex, "-E"),
+            (args.ignore_case, "-i"),
+            (args.exact_case, "-s"),
+        ];
+        words.extend(flags.iter().filter(|it| it.0).map(|it| it.1));
+        let values = [
+            ("-t", &args.target),
+            ("--cwd", &args.cwd),
+            ("--state", &args.state),
+            ("--tag", &args.tag),
+        ];
+        for (name, value) in values {
+            words.extend(value.iter().flat_map(|value| [name, value]));
+        }
+        if args.pattern.starts_with('-') {
+            words.push("--");
+        }
+        words.push(&args.pattern);
+        let quote = match call.is_empty() {
+            true => shellkeep_command::parse::quote,
+            false => quoted_for_shell,
+        };
+        let words: Vec<String> = words.into_iter().map(quote).collect();
+        Self {
+            call,
+            search: words.join(" "),
+        }
+    }
+
+    fn text(&self, found: &Found, wants: Wants, show: Show) -> String {
+        let Self { call, search } = self;
+        let Some(last) = found.panes.last() else {
+            return String::new();
+        };
+        if wants != Wants::Lines || show == Show::Lines {
+            return String::new();
+        }
+        let text = match last.place.archived {
+            // There is no copy mode in the archive.
+            Some(id) => format!("the last of them is archived; to have it back: {call}reopen {id}"),
+            None => format!("the last of them in copy mode: {call}{search}"),
+        };
+        match show {
+            Show::ColoredGroups => format!("\n\x1b[2m{text}\x1b[m\n"),
+            Show::Lines | Show::Groups => format!("\n{text}\n"),
+        }
+    }
+}
+
+/// A word as any shell takes it for itself.
+fn quoted_for_shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match number(text, "number")? {
+        0 => Err("number too small".to_owned()),
+        number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
+    }
+}
+
+fn limit(args: &Args, go: Option<usize>) -> Result<usize, String> {
+    let limit = match (go, &args.limit) {
+        (Some(number), _) => number,
+        (None, Some(text)) => match number(text, "limit")? {
+            0 => usize::MAX,
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+        },
+        (None, None) => LIMIT,
+    };
+    Ok(limit)
+}
+
+fn context(text: Option<&str>) -> Result<Option<usize>, String> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let lines = usize::try_from(number(text, "context")?).unwrap_or(usize::MAX);
+    Ok(Some(lines.min(MOST_CONTEXT)))
+}
+
+/// Which panes are meant.
+fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, String> {
+    let life = match args.state.as_deref() {
+        None => None,
+        Some(name) => Some(
+            Life::named(name)
+                .ok_or_else(|| format!("unknown state: {name} (active, hibernated or archived)"))?,
+        ),
+    };
+    let mut wanted = Wanted {
+        life,
+        tag: args.tag.clone(),
+        directory: args
+            .cwd
+            .as_deref()
+            .map(|path| absolute(server, caller, path)),
+        ..Wanted::default()
+    };
+    if let Some(target) = &args.target {
+        let named = sleeping::Wanted {
+            target: Some(target),
+            is_all: false,
+            tag: None,
+        };
+        let panes = match life {
+            Some(Life::Archived) => Err(format!(
+                "no archived session {target} ({} ls -a lists them)",
+                call::call_for(&server.model, caller)
+            )),
+            _ => sleeping::panes(server, caller, &named),
+        };
+        match panes {
+            Ok(panes) => wanted.panes = Some(panes.into_iter().collect()),
+            // It may be one in the archive.
+            Err(error) => {
+                wanted.panes = Some(Default::default());
+                wanted.archived = Some((target.clone(), error));
+            }
+        }
+    }
+    Ok(wanted)
+}
+
+/// A directory as the caller means it.
+fn absolute(server: &Server, caller: &Caller, path: &str) -> std::path::PathBuf {
+    let client = targets::typist(&server.model, caller);
+    let cwd = client.map(|client| String::from_utf8_lossy(&client.context.cwd).into_owned());
+    let path = Path::new(&cwd.unwrap_or_default()).join(path);
+    // `.` and a slash at the end are no directories.
+    path.components().collect()
+}

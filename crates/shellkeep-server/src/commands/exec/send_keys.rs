@@ -1,0 +1,182 @@
+//! Types into a pane, or runs a command of the mode it is in.
+
+use shellkeep_command::Target;
+use shellkeep_command::cmd::send_keys::Args;
+use shellkeep_command::target::ResolvedTarget;
+use shellkeep_core::PaneId;
+use shellkeep_core::key::Key;
+use shellkeep_term::key::encode_key;
+use shellkeep_term::{Effects, Modes};
+
+use crate::clients::mouse;
+use crate::commands::exec::{copy_mode, sleeping};
+use crate::commands::queue::{Caller, MAX_KEYS, Origin};
+use crate::commands::reply::{Outcome, Reply};
+use crate::commands::{run, targets};
+use crate::formats;
+use crate::model::Waker;
+use crate::modes::{copy, tree};
+use crate::server::Server;
+
+/// As often as keys are repeated at most: who asks for more has mistyped.
+const MOST_TIMES: u32 = 100_000;
+
+/// How many commands may lead to one that presses keys in a mode.
+const DEEPEST_PRESS: usize = 20;
+
+/// No more than this is typed at a time, however often it is to be repeated.
+const MOST_BYTES: usize = 64 << 20;
+
+pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let found = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
+    let times = args.times()?.min(MOST_TIMES);
+    let id = found.pane;
+    if args.mode_command {
+        let mut words = args.keys.clone();
+        if args.expand {
+            let scope = formats::scope(&server.model)
+                .client(caller.client)
+                .found(found);
+            words.iter_mut().for_each(|word| *word = scope.expand(word));
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let repeat = args.count.is_some().then_some(times);
+        return copy_mode::copy_command(server, id, &words, repeat, caller);
+    }
+    if args.mouse {
+        return mouse::send_mouse(&mut server.model, caller);
+    }
+    let is_in_mode = server.model.panes.get(&id).is_some_and(|p| p.is_in_mode());
+    if args.count.is_some() && args.keys.is_empty() && is_in_mode {
+        copy::set_mode_count(&mut server.model, id, times)?;
+        return Ok(Reply::default());
+    }
+    if args.reset
+        && let Some(pane) = server.model.panes.get(&id)
+    {
+        // As if the program had asked for it, in the middle of whatever it was saying.
+        pane.screen.lock().feed(b"\x18\x1bc", &mut Effects::new());
+        pane.screen.changed();
+    }
+    // Without words it is the key that led here.
+    let bound = caller.key.filter(|_| args.keys.is_empty());
+    let bound = bound.filter(|_| args.count.is_none() && !args.reset);
+    if is_in_mode {
+        let mut keys: Vec<Key> = bound.into_iter().collect();
+        for word in &args.keys {
+            add_keys(word, args, &mut keys);
+        }
+        press(server, caller, found, &keys, times)?;
+        return Ok(Reply::default());
+    }
+    // A key that is bound to itself is a key.
+    let waker = match caller.origin {
+        Origin::Key => Waker::User,
+        _ => Waker::Command,
+    };
+    for pane in receivers(server, found.pane) {
+        sleeping::wake(server, pane, waker);
+        if let Some(pane) = server.model.panes.get_mut(&pane) {
+            let modes = pane.screen.lock().modes();
+            let mut once = Vec::new();
+            for word in &args.keys {
+                type_word(word, args, &modes, &mut once);
+            }
+            if let Some(key) = &bound {
+                encode_key(key, &modes, &mut once);
+            }
+            let times = (times as usize).min(MOST_BYTES / once.len().max(1)).max(1);
+            pane.write(&once.repeat(times));
+        }
+    }
+    Ok(Reply::default())
+}
+
+/// The keys that a word stands for, where they are not to be typed.
+fn add_keys(word: &str, args: &Args, keys: &mut Vec<Key>) {
+    match word.parse::<Key>() {
+        Ok(key) if !args.literal && !args.hex => keys.push(key),
+        _ => keys.extend(
+            word.chars()
+                .filter_map(|c| c.to_string().parse::<Key>().ok()),
+        ),
+    }
+}
+
+/// Presses keys in a pane that is in a mode, whose program gets none of them: they do what they are bound to there. What has
+/// no bindings of its own needs a client that could have pressed them.
+pub(crate) fn press(
+    server: &mut Server,
+    caller: &Caller,
+    found: ResolvedTarget,
+    keys: &[Key],
+    times: u32,
+) -> Result<(), String> {
+    // What a key is bound to is run right here, on the same stack.
+    if server.commands.depth > DEEPEST_PRESS {
+        return Err("keys that press each other too deeply".to_owned());
+    }
+    let spent = server
+        .model
+        .running()
+        .and_then(|id| server.commands.queues.get(&id));
+    let spent = spent.map(|queue| queue.spent.clone());
+    let presses = usize::try_from(times)
+        .unwrap_or(1)
+        .saturating_mul(keys.len());
+    let client = targets::client(&server.model, caller, None).ok();
+    let caller = Caller {
+        current: Some(found),
+        // What is bound to it must not press it again.
+        key: None,
+        origin: Origin::Nobody,
+        ..caller.clone()
+    };
+    for key in keys.iter().cycle().take(presses.min(MAX_KEYS)) {
+        if let Some(spent) = &spent {
+            spent.count_key()?;
+        }
+        let Some(table) = copy::mode_table(&server.model, found.pane) else {
+            if let Some(client) = client {
+                tree::press_in_mode(&mut server.model, client, found.pane, *key);
+            }
+            continue;
+        };
+        if let Some(binding) = server.model.key_tables.lookup(table, *key).cloned() {
+            run::run_list(server, caller.clone(), &binding.commands);
+        }
+    }
+    Ok(())
+}
+
+/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.
+pub(crate) fn receivers(server: &Server, id: PaneId) -> Vec<PaneId> {
+    let state = &server.model;
+    let is_on = |id: PaneId| state.pane_options(id).flag("synchronize-panes");
+    let mut panes = vec![id];
+    let window = state.panes.get(&id).map(|pane| pane.window);
+    let window = window.and_then(|window| state.windows.get(&window));
+    if let Some(window) = window.filter(|_| is_on(id)) {
+        let others = window.shown().panes().iter().copied();
+        panes.extend(others.filter(|other| {
+            let pane = state.panes.get(other);
+            *other != id && is_on(*other) && pane.is_some_and(|pane| !pane.is_in_mode())
+        }));
+    }
+    panes.retain(|pane| state.panes.get(pane).is_some_and(|pane| !pane.input_off));
+    panes
+}
+
+fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) {
+    if args.hex {
+        // What is no byte is passed over, as in tmux.
+        let digits = word.trim_start_matches("0x");
+        out.extend(u8::from_str_radix(digits, 16).ok());
+    } else if args.literal {
+        out.extend_from_slice(word.as_bytes());
+    } else if let Ok(key) = word.parse::<Key>() {
+        encode_key(&key, modes, out);
+    } else {
+        out.extend_from_slice(word.as_bytes());
+    }
+}

@@ -1,0 +1,33 @@
+//! Waits for a signal, or sends one; locks a channel, or unlocks it.
+
+use shellkeep_command::cmd::wait_for::Args;
+
+use crate::commands::queue::Caller;
+use crate::commands::reply::{Outcome, Reply};
+use crate::server::Server;
+
+pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
+    let name = &args.channel;
+    if args.signal {
+        server.commands.channels.signal(name);
+        return Ok(Reply::default());
+    }
+    // Nobody could wake a configuration, and everybody would wait for it.
+    let waits_for_nobody = caller.client.is_none() && !args.unlock;
+    if waits_for_nobody {
+        let what = if args.lock { "lock" } else { "wait" };
+        return Err(format!("not able to {what}"));
+    }
+    if args.unlock {
+        return server.commands.channels.unlock(name);
+    }
+    let what = if args.lock { "lock" } else { "wait" };
+    let Some(queue) = server.model.running() else {
+        return Err(format!("not able to {what}"));
+    };
+    let channels = &mut server.commands.channels;
+    Ok(match args.lock {
+        true => channels.lock(name, queue),
+        false => channels.wait(name, queue),
+    })
+}

@@ -1,0 +1,80 @@
+//! Commands go on when what they have waited for has come.
+
+use shellkeep_core::ClientId;
+
+use crate::commands::ids::{JobId, QueueId};
+use crate::commands::job::JobEnd;
+use crate::commands::queue::Wait;
+use crate::commands::reply::{Outcome, Reply};
+use crate::commands::{go_on, run};
+use crate::server::Server;
+
+/// A shell command has ended.
+pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
+    server.commands.jobs.forget(id);
+    let then = server.pending.jobs.remove(&id);
+    let outcome_of = |server: &mut Server| match then {
+        Some(then) => then(server, end),
+        None => Ok(Reply::default()),
+    };
+    let Some(queue) = queue_that_waits(server, &Wait::Job(id)) else {
+        run::set_running(server, None);
+        if let Err(message) = outcome_of(server) {
+            tracing::info!(message, "after a shell command");
+        }
+        return;
+    };
+    go_on(server, queue, outcome_of);
+}
+
+/// All of a client's standard input has come, or more than a command takes.
+pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8>, String>) {
+    let then = server.pending.inputs.remove(&id);
+    if let (Some(queue), Some(then)) = (queue_that_waits(server, &Wait::Input(id)), then) {
+        go_on(server, queue, |server| then(server, input?));
+    }
+}
+
+/// Work on files is done.
+pub(crate) fn file_work_done(server: &mut Server, number: u64) {
+    let rest = server.pending.files.remove(&number);
+    // A queue goes with its client.
+    if let (Some(queue), Some(rest)) = (queue_that_waits(server, &Wait::Files(number)), rest) {
+        go_on(server, queue, rest);
+    }
+}
+
+/// Does the rest of a queue's command, and has the queue go on with what comes of it.
+pub(crate) fn go_on(
+    server: &mut Server,
+    queue: QueueId,
+    rest: impl FnOnce(&mut Server) -> Outcome,
+) {
+    let before = run::set_running(server, Some(queue));
+    let outcome = rest(server);
+    server.model.changes.running = before;
+    run::resume(server, queue, outcome);
+}
+
+fn queue_that_waits(server: &Server, wait: &Wait) -> Option<QueueId> {
+    let mut queues = server.commands.queues.iter();
+    let found = queues.find(|(_, queue)| queue.wait.as_ref() == Some(wait));
+    found.map(|(id, _)| *id)
+}
+
+/// Some of the standard input a command waits for has come, or its end.
+pub(crate) fn stdin(server: &mut Server, id: ClientId, bytes: &[u8]) {
+    let Some(client) = server.model.clients.get_mut(&id) else {
+        return;
+    };
+    let Some(mut stdin) = client.answer.stdin.take() else {
+        return;
+    };
+    let is_whole = bytes.is_empty();
+    let taken = stdin.add(bytes);
+    if !is_whole && taken.is_ok() {
+        client.answer.stdin = Some(stdin);
+        return;
+    }
+    go_on::input_came(server, id, taken.map(|()| stdin.into_bytes()));
+}

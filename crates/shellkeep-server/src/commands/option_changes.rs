@@ -1,0 +1,54 @@
+//! What follows when an option has another value.
+
+use std::time::Duration;
+
+use shellkeep_core::WindowId;
+
+use crate::clients::lock;
+use crate::hibernation::{policy_timer, rules};
+use crate::panes::manage;
+use crate::persistence::expiry;
+use crate::server::Server;
+use crate::status::alerts;
+
+/// Passes options on to where they are needed.
+pub(crate) fn apply_options(server: &mut Server) {
+    let milliseconds = server.model.options.server().number("escape-time");
+    let time = Duration::from_millis(milliseconds.unsigned_abs());
+    server.clients.escape_time.send_replace(time);
+    // What is around the panes may look otherwise, and take more rows or fewer.
+    server.model.sizes_due();
+    server.model.redraw_all();
+    alerts::follow_silence_options(&mut server.model);
+    if let Some(keeping) = &server.persistence.keeping {
+        let mebibytes = server.model.options.server().number("record-limit");
+        let limit = u64::try_from(mebibytes)
+            .unwrap_or(0)
+            .saturating_mul(1 << 20);
+        keeping.recorder.set_record_limit(limit);
+    }
+}
+
+/// An option has another value, somewhere.
+pub(crate) fn option_changed(server: &mut Server, name: &str) {
+    apply_options(server);
+    match name {
+        "pane-border-status" | "pane-border-lines" => {
+            let windows: Vec<WindowId> = server.model.windows.keys().copied().collect();
+            for window in windows {
+                manage::layout_changed(&mut server.model, window);
+            }
+        }
+        "lock-after-time" => lock::lock_time_changed(&mut server.model),
+        "key-table" => {
+            for client in server.model.clients.values_mut() {
+                client.input.key_table.clear();
+            }
+        }
+        "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
+        | "spare-unread" => policy_timer::sleepers_due(&server.model, &mut server.hibernation),
+        "archive-keep" => expiry::expiry_changed(&mut server.model, &mut server.persistence),
+        "resume-rules" => rules::resume_rules_changed(&mut server.model, &mut server.hibernation),
+        _ => {}
+    }
+}

@@ -1,0 +1,101 @@
+//! What commands print to a terminal: a path or a name in it must not become a command to that terminal.
+
+use crate::commands::queue::{Caller, Origin};
+use crate::commands::targets;
+use crate::model::Model;
+
+/// Commands that print what is not ours, as it is.
+const RAW: &[&str] = &[
+    "capture-pane",
+    "if-shell",
+    "run-shell",
+    "save-buffer",
+    "search",
+    "show-buffer",
+];
+
+/// Makes what a command prints harmless, if it goes to a terminal: a script gets every byte as it is.
+pub(crate) fn make_printable(model: &Model, caller: &Caller, command: &str, text: &mut Vec<u8>) {
+    if RAW.contains(&command) || !has_controls(text) {
+        return;
+    }
+    if caller.origin == Origin::CommandLine && is_terminal(model, caller) {
+        *text = printable(text);
+    }
+}
+
+/// Text without control characters but for line ends and tabs: the others are written as octal numbers.
+pub(crate) fn printable(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let escape = |bytes: &[u8], out: &mut Vec<u8>| {
+        for byte in bytes {
+            out.extend_from_slice(format!("\\{byte:03o}").as_bytes());
+        }
+    };
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let bytes = c.encode_utf8(&mut [0; 4]).as_bytes().to_vec();
+            match is_harmless(c) {
+                true => out.extend_from_slice(&bytes),
+                false => escape(&bytes, &mut out),
+            }
+        }
+        // A terminal that does not speak UTF-8 takes some of these for commands.
+        escape(chunk.invalid(), &mut out);
+    }
+    out
+}
+
+fn is_harmless(c: char) -> bool {
+    !c.is_control() || matches!(c, '\n' | '\t')
+}
+
+fn has_controls(text: &[u8]) -> bool {
+    match std::str::from_utf8(text) {
+        Ok(text) => !text.chars().all(is_harmless),
+        Err(_) => true,
+    }
+}
+
+/// Whether a client's standard output is a terminal. Where the system does not tell, it may be one.
+fn is_terminal(model: &Model, caller: &Caller) -> bool {
+    let Some(client) = targets::typist(model, caller).filter(|it| it.control.is_none()) else {
+        return false;
+    };
+    let output = client
+        .pid
+        .map(|pid| std::fs::read_link(format!("/proc/{pid}/fd/1")));
+    match output {
+        Some(Ok(output)) => output.starts_with("/dev/pts") || output.starts_with("/dev/tty"),
+        Some(Err(_)) | None => true,
+    }
+}
+
+/// Whether a command's output goes to a terminal, and nobody expects tmux's.
+pub(crate) fn is_read_by_a_person(model: &Model, caller: &Caller) -> bool {
+    readers_terminal(model, caller).is_some()
+}
+
+/// The terminal that a command's output goes to, if nobody expects tmux's. Where the system does not tell, there is none.
+pub(crate) fn readers_terminal(model: &Model, caller: &Caller) -> Option<std::path::PathBuf> {
+    let client =
+        targets::typist(model, caller).filter(|client| !client.is_tmux && client.control.is_none());
+    let pid = client?.pid?;
+    let output = std::fs::read_link(format!("/proc/{pid}/fd/1")).ok()?;
+    (output.starts_with("/dev/pts") || output.starts_with("/dev/tty")).then_some(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_written_as_numbers_and_all_else_stays() {
+        let text = "a\tb\n\u{1b}]0;x\u{7}\u{9b}31m\u{7f} ä\n";
+        let expected = "a\tb\n\\033]0;x\\007\\302\\23331m\\177 ä\n";
+        assert_eq!(printable(text.as_bytes()), expected.as_bytes());
+        assert_eq!(printable(b"x\x9b1m"), b"x\\2331m");
+        assert!(!has_controls("ä\tb\n".as_bytes()));
+        assert!(has_controls(b"\x1b"));
+    }
+}

@@ -1,0 +1,209 @@
+//! The last that the server does: what is left is written, and clients are let go.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use shellkeep_core::ClientId;
+use shellkeep_keeper::host::Ptys;
+use shellkeep_keeper::{HostRequest, steps};
+use shellkeep_proto::{FromServer, Leave, LeaveKind};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::clients::{control, control_notices};
+use crate::commands::answer;
+use crate::commands::queue::Wait;
+use crate::event::Event;
+use crate::event_loop;
+use crate::event_loop::carry_out::{carry_out, queues_that_wait};
+use crate::inbox::Inbox;
+use crate::model::notice::Notice;
+use crate::model::{Model, Pane};
+use crate::panes::show;
+use crate::persistence::{archive, keep_changes, keeper_notes, kept_buffers};
+use crate::server::Server;
+use crate::shutdown::ending::{Ending, Rest};
+use crate::shutdown::leaving;
+
+/// How long a restart waits for the rest of keys and pastes that have begun, and for commands that clients have sent.
+const LAST_INPUT_TIME: Duration = Duration::from_secs(2);
+
+/// How long the end waits for a client that does not read.
+const GOODBYE_TIME: Duration = Duration::from_secs(1);
+
+/// Ends: nothing is read from panes any more, what is left is written, clients are let go.
+pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbox) {
+    steps::reached("end-begun");
+    if let Some(close) = server.shutdown.close_door.take() {
+        close(ending);
+    }
+    if matches!(ending, Ending::Restart(_)) {
+        handle_last_input(server, inbox).await;
+    }
+    leave_panes(server, ending);
+    steps::reached("leaving");
+    flush_at_last(server, ending, inbox).await;
+    steps::reached("end-written");
+    if matches!(ending, Ending::Restart(_)) {
+        // Until the next program has them, or the death of the keeper would end every program.
+        let panes = server.model.panes.values();
+        let ptys = Ptys(panes.filter_map(Pane::pty).collect());
+        server
+            .model
+            .outside
+            .keeper
+            .request(HostRequest::HandOver(ptys));
+        answers_sent(&server.model).await;
+        // Clients are told nothing: their line breaks, and they come back by themselves.
+        return;
+    }
+    say_goodbye(server);
+    let _ = timeout(GOODBYE_TIME, see_off(server, inbox)).await;
+    steps::reached("end-told");
+}
+
+fn leave_panes(server: &mut Server, ending: &Ending) {
+    if matches!(ending, Ending::Killed(_)) {
+        let sessions = server.model.sessions.values();
+        let closed = sessions.map(|session| Notice::SessionClosed {
+            id: session.id,
+            name: session.name.clone(),
+        });
+        let closed: Vec<Notice> = closed.collect();
+        control_notices::tell_control_clients(&mut server.model, &closed);
+    }
+    match ending {
+        Ending::Empty => kept_buffers::forget_buffers(&mut server.model, &server.persistence),
+        Ending::Killed(Rest::Archived) => {
+            keep_changes::archive_all(&mut server.model, &mut server.persistence);
+            kept_buffers::forget_buffers(&mut server.model, &server.persistence);
+        }
+        Ending::Killed(Rest::Kept) | Ending::Terminated | Ending::Restart(_) => {
+            keeper_notes::remember_screens(&server.model);
+        }
+    }
+    if matches!(ending, Ending::Empty | Ending::Killed(_)) {
+        server.model.outside.keeper.request(HostRequest::Shutdown);
+    }
+}
+
+/// Has what came since the last flush written. Where programs go on, keys that come meanwhile still go to them.
+async fn flush_at_last(server: &mut Server, ending: &Ending, inbox: &mut Inbox) {
+    let Some(awaited) = leaving::flush(&mut server.model, &server.persistence) else {
+        return;
+    };
+    let goes_on = matches!(ending, Ending::Terminated | Ending::Restart(_));
+    while let Some(event) = inbox.recv().await {
+        match event {
+            Event::Flushed { number, .. } if number == awaited => return,
+            event if goes_on => event_loop::take_event(server, event).await,
+            event => turn_away(server, event).await,
+        }
+    }
+}
+
+fn say_goodbye(server: &mut Server) {
+    tell_closers(server);
+    let leave = server_exited();
+    let attached: Vec<ClientId> = server
+        .model
+        .clients
+        .values()
+        .filter(|c| c.session.is_some())
+        .map(|c| c.id)
+        .collect();
+    for client in attached {
+        show::release(&mut server.model, client, leave.clone());
+    }
+    carry_out(server);
+    let control = server.model.clients.values();
+    let control = control.filter(|client| client.control.is_some());
+    for id in control.map(|client| client.id).collect::<Vec<_>>() {
+        control::control_exits(&mut server.model, id, 0);
+    }
+    control::end_control_clients(&mut server.model);
+    // `kill-server` is a command like any other and has its answer coming.
+    for client in server.model.clients.values_mut() {
+        if std::mem::take(&mut client.answer.is_owed) {
+            client.writer.say(FromServer::Done(client.answer.status));
+        }
+    }
+}
+
+/// Waits until the clients have read what they were told and gone.
+async fn see_off(server: &mut Server, inbox: &mut Inbox) {
+    while !server.model.clients.is_empty() {
+        match inbox.recv().await {
+            Some(event) => turn_away(server, event).await,
+            None => return,
+        }
+    }
+}
+
+/// Does nothing any more that a client asks for, and tells it so: it can ask the next server.
+async fn turn_away(server: &mut Server, event: Event) {
+    match event {
+        Event::Connected { .. } => event_loop::take_event(server, event).await,
+        Event::Run { client, .. } => {
+            if let Some(client) = server.model.clients.get(&client) {
+                client.writer.say(FromServer::Leave(server_exited()));
+            }
+        }
+        Event::Gone { client } => drop(server.model.clients.remove(&client)),
+        _ => {}
+    }
+}
+
+/// Everything is written, and the server ends before the recorder could say so: those who closed sessions hear of it.
+fn tell_closers(server: &mut Server) {
+    for (number, said) in archive::take_closed(&mut server.persistence) {
+        for queue in queues_that_wait(server, &Wait::Kept(number)) {
+            let queue = server.commands.queues.get(&queue);
+            let caller = queue.map(|queue| queue.caller.clone()).unwrap_or_default();
+            answer::print(&mut server.model, &caller, said.clone().into_bytes());
+        }
+    }
+}
+
+/// Handles all that clients have sent and this program has read: no other has it.
+async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
+    server.shutdown.leaving.intake.close();
+    let intake = server.shutdown.leaving.intake.clone();
+    let drained = async { timeout(LAST_INPUT_TIME, intake.drained()).await };
+    tokio::pin!(drained);
+    loop {
+        tokio::select! {
+            _ = &mut drained => break,
+            event = event_loop::next_event(server, inbox) => match event {
+                Some(event) => event_loop::take_event(server, event).await,
+                None => return,
+            },
+        }
+    }
+    while let Some(event) = inbox.try_recv() {
+        event_loop::take_event(server, event).await;
+    }
+}
+
+/// Waits until clients that have asked for something have been sent the answers that there are.
+fn answers_sent(state: &Model) -> impl Future<Output = ()> + Send + use<> {
+    let clients = state.clients.values();
+    let askers = clients.filter(|client| client.session.is_none());
+    let permits = Arc::new(Semaphore::new(state.clients.len()));
+    for client in askers {
+        if let Ok(permit) = permits.clone().try_acquire_owned() {
+            client.writer.give_back(permit);
+        }
+    }
+    let all = u32::try_from(state.clients.len()).unwrap_or(u32::MAX);
+    async move {
+        let _ = timeout(GOODBYE_TIME, permits.acquire_many(all)).await;
+    }
+}
+
+fn server_exited() -> Leave {
+    Leave {
+        kind: LeaveKind::ServerExited,
+        text: "server exited".to_owned(),
+    }
+}

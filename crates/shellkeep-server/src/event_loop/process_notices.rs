@@ -1,0 +1,176 @@
+//! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
+
+use shellkeep_core::PaneId;
+use shellkeep_keeper::{Exit, Generation, Held, HostEvent, ProcessId, steps};
+use shellkeep_term::Effect;
+
+use crate::clients::clipboard;
+use crate::commands::run;
+use crate::hibernation::{failed, idle_capture};
+use crate::model::Model;
+use crate::modes::popup;
+use crate::panes::{dead, manage, shells};
+use crate::persistence::record::Facts;
+use crate::persistence::stored;
+use crate::server::Server;
+use crate::shutdown::last_capture;
+use crate::status::window_names;
+
+/// The keeper has something to say.
+pub(crate) fn host_event(server: &mut Server, event: HostEvent) {
+    let Some(event) = popup::popup_host_event(
+        &mut server.model,
+        &server.events,
+        &server.clients.flood_throttle,
+        event,
+    ) else {
+        return;
+    };
+    match event {
+        HostEvent::Held(held) => program_started(server, held),
+        HostEvent::SpawnFailed {
+            pane,
+            generation,
+            reason,
+        } => program_failed(server, pane, generation, &reason),
+        HostEvent::Exited {
+            pane,
+            process,
+            exit,
+        } => program_exited(server, pane, process, exit),
+    }
+}
+
+fn program_started(server: &mut Server, held: Held) {
+    let (id, generation) = (held.pane, held.process.generation);
+    match server.model.panes.get(&id) {
+        Some(pane) if pane.life.awaits(generation) => run_program(server, id, held),
+        // Another start of this pane is under way, whose answer is waited for; or the pane sleeps again. The keeper was told to
+        // let this one go when the pane was.
+        Some(_) => {
+            tracing::debug!(pane = %id, ?generation, "a start that is not wanted any more")
+        }
+        // Killed before it began.
+        None => run::resume_waiting(server, id, None),
+    }
+}
+
+/// A pane has its program.
+fn run_program(server: &mut Server, id: PaneId, held: Held) {
+    let (events, flood_throttle) = (server.events.clone(), server.clients.flood_throttle.clone());
+    if let Some(pane) = server.model.panes.get_mut(&id) {
+        let (window, slept) = (pane.window, pane.is_asleep());
+        pane.start(held, events, flood_throttle);
+        if slept {
+            server.model.window_note_due(window);
+            steps::reached("woken");
+            shells::woken(&mut server.model, id);
+        }
+    }
+    run::resume_waiting(server, id, None);
+}
+
+fn program_failed(server: &mut Server, id: PaneId, generation: Generation, reason: &str) {
+    match server.model.panes.get(&id) {
+        None => return run::resume_waiting(server, id, None),
+        Some(pane) if !pane.life.awaits(generation) => return,
+        Some(_) => {}
+    }
+    tracing::warn!(pane = %id, reason, "a program could not be started");
+    run::resume_waiting(server, id, Some(reason));
+    let pane = server.model.panes.get_mut(&id);
+    let Some(pane) = pane.filter(|pane| pane.life.awaits(generation)) else {
+        return;
+    };
+    if pane.is_waking() {
+        failed::waking_failed(&mut server.model, id, reason);
+    } else {
+        manage::close_pane(&mut server.model, id);
+    }
+}
+
+fn program_exited(server: &mut Server, id: PaneId, process: ProcessId, exit: Exit) {
+    let pane = server.model.panes.get_mut(&id);
+    let Some(pane) = pane.filter(|pane| pane.runs(process)) else {
+        tracing::debug!(?process, ?exit, "an earlier program has ended");
+        return;
+    };
+    tracing::debug!(pane = %id, ?process, ?exit, "a program has ended");
+    pane.ended(exit);
+    keep_exit_state(server, id);
+    let pane = server.model.panes.get_mut(&id);
+    let running = pane.and_then(|pane| pane.life.running_mut());
+    if running.is_some_and(|running| std::mem::take(&mut running.is_read_out)) {
+        pane_ended(server, id);
+    }
+}
+
+/// The program in a pane printed something.
+pub(crate) fn output_came(server: &mut Server, id: PaneId, process: ProcessId) {
+    if is_present(&mut server.model, id, process) {
+        shells::printed_while_waking(&mut server.model, id);
+        window_names::printed(&mut server.model, id);
+    } else if let Some(pane) = server.model.panes.get(&id) {
+        // The reader tells of output once and waits to be asked again, whichever process it reads by then.
+        pane.screen.tell_of_output();
+    }
+}
+
+/// The program in a pane asked something of the world.
+pub(crate) fn wishes_came(
+    server: &mut Server,
+    id: PaneId,
+    process: ProcessId,
+    effects: Vec<Effect>,
+) {
+    if is_present(&mut server.model, id, process) {
+        clipboard::asked(&mut server.model, id, effects);
+    }
+}
+
+/// Nothing more will come from a process.
+pub(crate) fn output_ended(server: &mut Server, id: PaneId, process: ProcessId) {
+    if is_present(&mut server.model, id, process) {
+        pane_ended(server, id);
+    }
+}
+/// A program has ended and all its output was read.
+pub(crate) fn pane_ended(server: &mut Server, id: PaneId) {
+    if popup::popup_ended(&mut server.model, id)
+        || failed::ended_while_waking(&mut server.model, id)
+    {
+        return;
+    }
+    // The keeper may not have told of its end yet.
+    keep_exit_state(server, id);
+    let is_terminated = server.shutdown.leaving.is_terminated();
+    dead::program_ended(&mut server.model, is_terminated, id);
+}
+
+/// Whether a notice about a process is about the one that a pane, or a popup, has now.
+fn is_present(model: &mut Model, id: PaneId, process: ProcessId) -> bool {
+    let pane = model.panes.get(&id);
+    let is_panes = pane.is_some_and(|pane| pane.runs(process));
+    is_panes || popup::has_popup_with(model, id, process)
+}
+
+/// The recorder has looked what a pane's program does.
+pub(crate) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
+    if is_present(model, id, process) {
+        stored::learn(model, id, facts);
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+/// A pane's program has ended: what its shell has told at its end is kept, and an end of the server waits for it no longer.
+fn keep_exit_state(server: &mut Server, id: PaneId) {
+    if !idle_capture::keep_exit_state(&mut server.model, &server.hibernation, id) {
+        return;
+    }
+    let pane = server.model.panes.get(&id);
+    let is_due = pane.is_some_and(|pane| pane.capture.is_due());
+    let missed = is_due.then_some("its shell has ended");
+    last_capture::last_capture_settled(&mut server.model, &mut server.shutdown, id, missed);
+}

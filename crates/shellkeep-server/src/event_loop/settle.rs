@@ -1,0 +1,69 @@
+//! What follows from an event once it is handled.
+
+use crate::clients::{control, control_notices, focus, native};
+use crate::commands::{control_lines, run};
+use crate::event_loop::carry_out::carry_out;
+use crate::event_loop::show_stale::show_stale;
+use crate::event_loop::{format_jobs, hooks_due};
+use crate::hibernation::{admission, wake, wake_queue};
+use crate::modes::copy;
+use crate::panes::sizes;
+use crate::persistence::{keeper_notes, kept_buffers};
+use crate::server::Server;
+
+type Step = fn(&mut Server);
+
+/// In this order, since each step may leave work for those behind it.
+const STEPS: &[Step] = &[
+    |server| wake_queue::wake_in_turn(&mut server.model, &mut server.hibernation),
+    |server| admission::ask_next_sleepers(&mut server.model, &mut server.hibernation),
+    run::resume_woken,
+    control_lines::run_waiting_lines,
+    |server| focus::update_focus(&mut server.model),
+    hooks_due::run_hooks,
+    |server| sizes::fit_windows(&mut server.model),
+    run_hooks_of_sizes,
+    |server| native::check_native_clients(&mut server.model),
+    // After the sizes, so that changes of them are told with what led to them.
+    tell_control_clients,
+    |server| control::end_control_clients(&mut server.model),
+    |server| sizes::fit_windows(&mut server.model),
+    |server| copy::refit_modes(&mut server.model),
+    wake_shown,
+    |server| {
+        drop(kept_buffers::keep_buffers(
+            &mut server.model,
+            &server.persistence,
+        ))
+    },
+    |server| keeper_notes::write_notes(&mut server.model, &mut server.persistence),
+    show_stale,
+    format_jobs::start_format_jobs,
+];
+
+/// What follows from an event, once for all that it changed: sizes, notes to the next server, frames.
+pub(crate) fn settle(server: &mut Server) {
+    for step in STEPS {
+        step(server);
+        carry_out(server);
+    }
+}
+
+fn run_hooks_of_sizes(server: &mut Server) {
+    if !server.model.changes.hooks.is_empty() {
+        hooks_due::run_hooks(server);
+        carry_out(server);
+        sizes::fit_windows(&mut server.model);
+    }
+}
+
+fn tell_control_clients(server: &mut Server) {
+    let notices = std::mem::take(&mut server.model.changes.notices);
+    control_notices::tell_control_clients(&mut server.model, &notices);
+}
+
+fn wake_shown(server: &mut Server) {
+    if !server.model.changes.is_painting {
+        wake::wake_shown(&mut server.model, &mut server.hibernation);
+    }
+}

@@ -1,0 +1,35 @@
+//! Panes fall asleep and wake up. The rules are in the crate `shellkeep-hibernation`; this carries them out.
+
+pub(crate) mod admission;
+pub(crate) mod admission_queue;
+pub(crate) mod asleep;
+pub(crate) mod failed;
+pub(crate) mod fall_asleep;
+pub(crate) mod idle_capture;
+pub(crate) mod idle_verdict;
+pub(crate) mod judging;
+pub(crate) mod marks;
+pub(crate) mod policy;
+pub(crate) mod policy_round;
+pub(crate) mod policy_timer;
+pub(crate) mod prepared;
+pub(crate) mod prompt_filter;
+pub(crate) mod question;
+pub(crate) mod refusal;
+pub(crate) mod report;
+pub(crate) mod resume;
+pub(crate) mod revival;
+pub(crate) mod rules;
+pub(crate) mod running;
+pub(crate) mod shell_answers;
+pub(crate) mod shell_from;
+pub(crate) mod sleep_hint;
+pub(crate) mod state;
+pub(crate) mod tidy;
+pub(crate) mod told;
+pub(crate) mod waiting_commands;
+pub(crate) mod waiting_panes;
+pub(crate) mod wake;
+pub(crate) mod wake_blockers;
+pub(crate) mod wake_queue;
+pub(crate) mod wake_turns;

@@ -1,0 +1,71 @@
+//! The panes that are about to fall asleep.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use shellkeep_core::PaneId;
+
+use crate::alarm::Timer;
+use crate::hibernation::refusal::Force;
+use crate::process::processes::Processes;
+
+/// A shell that is about to show its prompt is looked at again so often, one moment after the other.
+const MOMENTS: u32 = 20;
+
+/// A pane that is to be judged, and to fall asleep if it can.
+pub(crate) struct Waiting {
+    pub(crate) pane: PaneId,
+    pub(crate) force: Force,
+    /// How often it is judged again if it could sleep in a moment.
+    pub(crate) left: u32,
+}
+
+impl Waiting {
+    pub(crate) fn new(pane: PaneId, force: Force) -> Self {
+        let left = MOMENTS;
+        Self { pane, force, left }
+    }
+}
+
+/// Panes that are about to fall asleep.
+#[derive(Default)]
+pub(crate) struct AdmissionQueue {
+    /// They have begun to.
+    pub(crate) falling: BTreeMap<PaneId, Waiting>,
+    pub(crate) waiting: VecDeque<Waiting>,
+    /// They could sleep in a moment: they wait again then.
+    pub(crate) unsettled: Vec<Waiting>,
+    pub(crate) timer: Option<Timer>,
+    /// Rings when the panes that wait are to be asked although no other event comes.
+    pub(crate) turn: Option<Timer>,
+    /// The processes by which panes are judged, and when they became known.
+    pub(crate) scan: Option<(Arc<Processes>, Instant)>,
+}
+
+impl AdmissionQueue {
+    /// Has a pane wait, once. A later wish to end what runs in it holds for an earlier one without.
+    pub(crate) fn add(&mut self, pane: PaneId, force: Force) {
+        let mut others = self.waiting.iter_mut().chain(&mut self.unsettled);
+        match others.find(|other| other.pane == pane) {
+            Some(other) if force == Force::On => other.force = force,
+            Some(_) => {}
+            None => self.waiting.push_back(Waiting::new(pane, force)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pane_waits_once_and_with_force_if_one_wish_has_it() {
+        let mut queue = AdmissionQueue::default();
+        for force in [Force::Off, Force::On, Force::Off] {
+            queue.add(PaneId(1), force);
+        }
+        let waiting: Vec<_> = queue.waiting.iter().map(|it| (it.pane, it.force)).collect();
+        assert_eq!(waiting, [(PaneId(1), Force::On)]);
+    }
+}

@@ -1,0 +1,147 @@
+//! How the programs of sleeping panes come back: asked of the rules when a pane is to wake.
+
+use shellkeep_core::PaneId;
+use shellkeep_hibernation::{Resume, Rules, WakesOn};
+
+use crate::action::Action;
+use crate::event::Event;
+use crate::hibernation::resume::{Disk, add_home, quoting_of, would_wake};
+use crate::hibernation::state::Hibernation;
+use crate::hibernation::told::waking_told;
+use crate::model::ticket::Ticket;
+use crate::model::{Model, Rule, Waker};
+
+/// How a program comes back, as far as it is known.
+pub(crate) enum Found {
+    /// There was none.
+    Nothing,
+    Rule(Resume),
+    /// It is being looked for.
+    Later,
+}
+
+/// How the program of a sleeping pane comes back. Disks may be slow: if nobody has looked yet, somebody does, and the pane
+/// is woken then if `waker` wants that.
+pub(crate) fn rule_of(
+    model: &mut Model,
+    hibernation: &mut Hibernation,
+    id: PaneId,
+    waker: Option<Waker>,
+) -> Found {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return Found::Nothing;
+    };
+    let asleep = pane.life.asleep_mut();
+    let Some(asleep) = asleep.filter(|asleep| !asleep.sleep.program.is_empty()) else {
+        return Found::Nothing;
+    };
+    match &mut asleep.rule {
+        Rule::Known(resume) => return Found::Rule(resume.clone()),
+        Rule::Sought { waker: other, .. } => *other = other.or(waker),
+        Rule::Unasked => {
+            let question = Ticket::new();
+            asleep.rule = Rule::Sought { waker, question };
+            look_for_rule(model, hibernation, id, question);
+        }
+    }
+    Found::Later
+}
+
+/// Asks the rules, on a thread of its own.
+fn look_for_rule(
+    model: &Model,
+    hibernation: &Hibernation,
+    id: PaneId,
+    question: Ticket,
+) -> Option<()> {
+    let pane = model.panes.get(&id)?;
+    let sleep = pane.sleep()?.clone();
+    let mut run = sleep.run;
+    if run.directory.is_empty() {
+        run.directory = pane.facts.directory.clone().unwrap_or_default();
+    }
+    add_home(model, &mut run);
+    let shell = quoting_of(model, pane);
+    let texts = model.options.server();
+    let (rules, errors) = Rules::parse(texts.texts("resume-rules"));
+    for error in errors {
+        tracing::warn!(%error, "resume-rules");
+    }
+    let (events, round) = (hibernation.thread_events.clone(), hibernation.rules_round);
+    tokio::task::spawn_blocking(move || {
+        let resume = run.with(&sleep.program, shell, |program| {
+            shellkeep_hibernation::resume(program, &rules, &Disk)
+        });
+        events.send(Event::RuleFound {
+            pane: id,
+            question,
+            round,
+            resume,
+        });
+    });
+    Some(())
+}
+
+/// It is known how a program comes back.
+pub(crate) fn rule_found(
+    model: &mut Model,
+    hibernation: &mut Hibernation,
+    id: PaneId,
+    question: Ticket,
+    round: u64,
+    found: Resume,
+) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let window = pane.window;
+    // Without a sleep, or with another question, the pane was woken or has fallen asleep anew since this was asked.
+    let Some(asleep) = pane.life.asleep_mut() else {
+        return;
+    };
+    let waker = match asleep.rule {
+        Rule::Sought {
+            waker,
+            question: asked,
+        } if asked == question => waker,
+        _ => return,
+    };
+    if round != hibernation.rules_round {
+        asleep.rule = Rule::Unasked;
+        drop(rule_of(model, hibernation, id, waker));
+        return;
+    }
+    let would = would_wake(Some(&found));
+    asleep.rule = Rule::Known(found);
+    waking_told(model, id, would);
+    match waker {
+        Some(waker) => model.act(Action::Wake(id, waker)),
+        // Whoever looks at it wakes it, if the rule lets him, or sees that it takes a key.
+        None => {
+            model.redraw_window(window);
+            model.changes.is_unsettled = true;
+        }
+    }
+}
+
+/// Whether a sleeping pane waits for a key, whoever looks at it.
+pub(crate) fn awaits_key(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
+    match rule_of(model, hibernation, id, None) {
+        Found::Nothing => false,
+        Found::Rule(resume) => resume.wakes_on == WakesOn::FirstKey,
+        // Who looks at it is asked again when that is known.
+        Found::Later => true,
+    }
+}
+
+/// The rules have changed: what was found by the old ones is of no more use.
+pub(crate) fn resume_rules_changed(model: &mut Model, hibernation: &mut Hibernation) {
+    hibernation.rules_round += 1;
+    for pane in model.panes.values_mut() {
+        if let Some(asleep) = pane.life.asleep_mut()
+            && let Rule::Known(_) = asleep.rule
+        {
+            asleep.rule = Rule::Unasked;
+        }
+    }
+}

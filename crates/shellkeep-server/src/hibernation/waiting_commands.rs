@@ -1,0 +1,83 @@
+//! Commands that wait for panes to fall asleep or to wake up, and what they say in the end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shellkeep_core::PaneId;
+
+use crate::action::Action;
+use crate::commands::queue::QueueId;
+use crate::commands::reply::Reply;
+use crate::hibernation::report::{Report, Told};
+use crate::model::Model;
+
+/// A command that waits for panes to fall asleep or to wake up.
+pub(crate) struct SleepJob {
+    pub(crate) queue: QueueId,
+    pub(crate) waiting: BTreeSet<PaneId>,
+    pub(crate) told: Vec<Told>,
+    pub(crate) is_json: bool,
+    /// It only wants to know how they would wake.
+    pub(crate) is_dry: bool,
+    /// Whether a refusal is an error: something was named.
+    pub(crate) is_strict: bool,
+}
+
+/// The jobs that wait, by number.
+pub(crate) type SleepJobs = BTreeMap<u64, SleepJob>;
+
+/// Tells the jobs of a kind that wait for a pane what became of it.
+pub(crate) fn tell_jobs(model: &mut Model, jobs: &mut SleepJobs, told: &Told, is_dry: bool) {
+    let mut done = Vec::new();
+    for (number, job) in &mut *jobs {
+        if job.is_dry == is_dry && job.waiting.remove(&told.pane) {
+            job.told.push(told.clone());
+            if job.waiting.is_empty() {
+                done.push(*number);
+            }
+        }
+    }
+    for number in done {
+        if let Some(job) = jobs.remove(&number) {
+            model.act(Action::Resume(job.queue, job.reply()));
+        }
+    }
+}
+
+impl SleepJob {
+    /// What the command says in the end.
+    pub(crate) fn reply(mut self) -> Result<Reply, String> {
+        self.told.sort_by(|a, b| a.place.cmp(&b.place));
+        let failed: Vec<&Told> = self
+            .told
+            .iter()
+            .filter(|one| one.outcome.is_err())
+            .collect();
+        if self.is_strict && !failed.is_empty() && failed.len() == self.told.len() && !self.is_json
+        {
+            let lines: Vec<String> = failed.iter().map(|one| one.line()).collect();
+            return Err(lines.join("\n"));
+        }
+        let text = if self.is_json {
+            let told = self.told.iter().map(|one| {
+                let (is_done, text) = match &one.outcome {
+                    Ok(text) => (true, text),
+                    Err(text) => (false, text),
+                };
+                let mut fields = one.report.as_ref().map(Report::fields).unwrap_or_default();
+                fields.insert("pane".to_owned(), one.pane.to_string().into());
+                fields.insert("place".to_owned(), one.place.clone().into());
+                fields.insert("done".to_owned(), is_done.into());
+                fields.insert("text".to_owned(), text.clone().into());
+                serde_json::Value::Object(fields)
+            });
+            format!("{:#}\n", serde_json::Value::Array(told.collect()))
+        } else {
+            let lines = self.told.iter().map(|one| one.line() + "\n");
+            lines.collect()
+        };
+        Ok(Reply {
+            stdout: text.into_bytes(),
+            ..Reply::default()
+        })
+    }
+}

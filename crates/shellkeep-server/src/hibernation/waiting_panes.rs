@@ -1,0 +1,53 @@
+//! Has panes wait until they are judged and asked whether they can fall asleep.
+
+use std::time::Duration;
+
+use shellkeep_core::PaneId;
+
+use crate::alarm::Alarm;
+use crate::hibernation::admission_queue::Waiting;
+use crate::hibernation::refusal::Force;
+use crate::hibernation::state::Hibernation;
+use crate::model::Model;
+
+/// A shell that is about to show its prompt is looked at again after so long.
+const A_MOMENT: Duration = Duration::from_millis(50);
+
+/// Has a pane wait until it is judged and asked. Commands that wait for it hear of it then.
+pub(crate) fn put_to_sleep_in_turn(
+    model: &mut Model,
+    hibernation: &mut Hibernation,
+    pane: PaneId,
+    force: Force,
+) {
+    hibernation.admission.add(pane, force);
+    model.changes.is_unsettled = true;
+}
+
+/// Judges a pane again in a moment.
+pub(crate) fn settles(model: &mut Model, hibernation: &mut Hibernation, waiting: Waiting) {
+    hibernation.admission.unsettled.push(waiting);
+    if hibernation.admission.timer.is_none() {
+        hibernation.admission.timer = Some(model.set_alarm(Alarm::Settled, A_MOMENT));
+    }
+}
+
+/// A pane that has begun to fall asleep cannot, but could in a moment. Returns whether it is judged again then.
+pub(crate) fn settles_later(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
+    if !is_awaited(hibernation, id) {
+        return false;
+    }
+    let begun = hibernation.admission.falling.remove(&id);
+    let Some(mut waiting) = begun.filter(|waiting| waiting.left > 0) else {
+        return false;
+    };
+    waiting.left -= 1;
+    settles(model, hibernation, waiting);
+    true
+}
+
+/// Whether somebody waits to hear what becomes of a pane.
+pub(crate) fn is_awaited(hibernation: &Hibernation, id: PaneId) -> bool {
+    let mut jobs = hibernation.jobs.values();
+    jobs.any(|job| !job.is_dry && job.waiting.contains(&id))
+}

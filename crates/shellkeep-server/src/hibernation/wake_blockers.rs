@@ -1,0 +1,101 @@
+//! Sessions that cannot sleep since something runs in the background there. Its end shows in no prompt, so the kernel is asked to
+//! tell it: nobody looks again and again.
+
+use std::collections::BTreeMap;
+
+use nix::unistd::Pid;
+use shellkeep_core::SessionId;
+use shellkeep_hibernation::{Candidate, Life, Reason, Verdict};
+use shellkeep_keeper::process;
+use tokio::io::Interest;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+use crate::event::Event;
+use crate::hibernation::policy_round::PolicyRound;
+use crate::model::Pane;
+use crate::process::processes::Processes;
+
+/// So many are waited for: each takes a descriptor.
+const MOST: usize = 200;
+
+/// The processes that are waited for.
+#[derive(Default)]
+pub(crate) struct Sleepless(BTreeMap<i32, Watch>);
+
+/// What became of the wish to wait for processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watching {
+    All,
+    OneIsGone,
+}
+
+impl Sleepless {
+    /// Has the end of what keeps sessions awake told, and of nothing else.
+    pub(crate) fn watch(
+        &mut self,
+        candidates: &[Candidate<SessionId>],
+        round: &PolicyRound,
+        events: &mpsc::Sender<Event>,
+    ) -> Watching {
+        let sleepless = candidates.iter().filter(|one| {
+            one.life == Life::Active && !one.is_idle && !one.is_visible && !one.is_held
+        });
+        let mut wanted: Vec<i32> = sleepless
+            .filter_map(|one| round.judged.get(&one.key))
+            .flat_map(|judged| judged.wake_blockers.iter().copied())
+            .collect();
+        wanted.truncate(MOST);
+        self.0.retain(|pid, _| wanted.contains(pid));
+        let mut watching = Watching::All;
+        for pid in wanted {
+            if self.0.contains_key(&pid) {
+                continue;
+            }
+            match tell_end(pid, events.clone()) {
+                Ok(watch) => drop(self.0.insert(pid, watch)),
+                Err(_) => watching = Watching::OneIsGone,
+            }
+        }
+        watching
+    }
+}
+
+/// One that is waited for, as long as this lives.
+struct Watch(AbortHandle);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+fn tell_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
+    let end = process::end_of(Pid::from_raw(pid))?;
+    let end = process::watch(end, Interest::READABLE)?;
+    let task = tokio::spawn(async move {
+        if end.readable().await.is_ok() {
+            let _ = events.send(Event::SleeplessEnded).await;
+        }
+    });
+    Ok(Watch(task.abort_handle()))
+}
+
+/// The process for which a pane cannot sleep that could otherwise. When that has ended, there may be another: then it is that one's
+/// turn.
+pub(crate) fn wake_blocker(pane: &Pane, verdict: &Verdict, processes: &Processes) -> Option<i32> {
+    match verdict {
+        Verdict::Refused {
+            reason:
+                Reason::BackgroundJob(_)
+                | Reason::BackgroundCopy(_)
+                | Reason::StoppedJob(_)
+                | Reason::LeftBehind(_)
+                | Reason::DrawingPrompt,
+        } => {
+            let others = processes.of_shell(pane.pid()?.cast_signed());
+            others.first().map(|process| process.pid)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,374 @@
+//! What a pane's shell says of itself, as far as it is believed. It owns the last word of the shell and nothing else; it never takes a
+//! command line from what is printed.
+//!
+//! A shell of ours writes what it does to a file that only it writes ([`Said`]). Marks (OSC 133) are hints to look there: between two words
+//! of the shell they only tell how far a prompt is drawn. A shell that was started by a build without that file goes on by its marks:
+//! for it they tell whether it is at its prompt, on which nothing relies alone (the kernel and the shell's own answer have to agree),
+//! but no line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use shellkeep_hibernation::{Mark, Millis};
+use shellkeep_shell::{Phase, Said};
+use shellkeep_term::PromptMark;
+
+/// The time when a program started is known to two seconds, and is told too early rather than too late.
+const START_TOLERANCE: Millis = 2500;
+
+/// What a shell says of itself.
+#[derive(Debug, Default)]
+pub(crate) struct ShellWord {
+    /// The file in which the shell tells what it does; none if it does not.
+    file: Option<PathBuf>,
+    /// What it did when it was last looked at.
+    last: Option<Last>,
+    /// How far it is.
+    mark: Option<Mark>,
+    is_continuation: bool,
+    commands: u64,
+    exit: Option<i32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    Prompt,
+    Runs,
+}
+
+/// What is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum News {
+    Nothing,
+    /// A command was begun.
+    HasRun,
+    /// A prompt is drawn to its end.
+    Prompted,
+}
+
+impl ShellWord {
+    /// A shell that is about to start, with this directory.
+    pub(crate) fn expected(dir: &Path) -> Self {
+        Self {
+            file: Some(Phase::file(dir)),
+            ..Self::default()
+        }
+    }
+
+    /// A shell that was started by an earlier server, maybe one that gave it no file.
+    pub(crate) fn found(dir: &Path) -> Self {
+        let file = Phase::file(dir);
+        let mut word = Self {
+            file: file.exists().then_some(file),
+            ..Self::default()
+        };
+        word.look();
+        // How far the prompt is drawn, nobody can tell any more.
+        word.mark = word.mark.filter(|mark| *mark == Mark::CommandBegins);
+        word
+    }
+
+    /// How far the shell is; none if nothing is known.
+    pub(crate) fn mark(&self) -> Option<Mark> {
+        // The file is ahead of what has been read of the terminal.
+        let said = self.said();
+        if said.is_none() && self.is_speaking() {
+            return Some(Mark::CommandBegins);
+        }
+        let is_new = said.as_ref().is_some_and(|it| it.commands != self.commands);
+        match said.map(|said| said.phase) {
+            Some(Phase::Runs { .. }) => Some(Mark::CommandBegins),
+            Some(Phase::Prompt { .. }) if is_new || self.last != Some(Last::Prompt) => {
+                Some(Mark::CommandEnds)
+            }
+            _ => self.mark,
+        }
+    }
+
+    /// Whether a command runs, or has run since the last look.
+    pub(crate) fn has_run(&self) -> bool {
+        let said = self.said();
+        let has_run = match said {
+            Some(said) => said.commands != self.commands,
+            None => self.is_speaking(),
+        };
+        has_run || self.mark == Some(Mark::CommandBegins)
+    }
+
+    /// Whether the shell has begun to say something, if it has said nothing whole: a fish empties the file before it writes, and may not run for a
+    /// while in between. What it is about to say can be anything.
+    fn is_speaking(&self) -> bool {
+        let is_there = |file: &PathBuf| file.symlink_metadata().is_ok_and(|it| it.is_file());
+        self.last.is_some() && self.file.as_ref().is_some_and(is_there)
+    }
+
+    /// Writes what the shell said last into a file that was made anew: the shell says nothing before its next command.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn say_again(&self) -> io::Result<()> {
+        match (&self.file, self.last) {
+            (Some(file), Some(Last::Prompt)) => Phase::write_prompt(file, self.commands),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether its prompt goes on with a command that was begun.
+    pub(crate) fn is_continuation(&self) -> bool {
+        self.is_continuation
+    }
+
+    /// How many commands were typed into it.
+    pub(crate) fn commands(&self) -> u32 {
+        u32::try_from(self.commands).unwrap_or(u32::MAX)
+    }
+
+    /// How the last command ended, if the shell says so.
+    pub(crate) fn exit(&self) -> Option<i32> {
+        self.exit
+    }
+
+    /// The line by which a program that started at this time was called. One that was told later started another: `fg` did not
+    /// start what it brings to the front.
+    pub(crate) fn line(&self, started: Millis) -> Option<String> {
+        let said = self.said()?;
+        let Phase::Runs { line } = said.phase else {
+            return None;
+        };
+        let told = said.when.duration_since(UNIX_EPOCH).ok()?.as_millis();
+        let is_earlier = told <= u128::from(started.saturating_add(START_TOLERANCE));
+        line.filter(|_| is_earlier)
+    }
+
+    /// Looks at what the shell says; whether a command was begun since the last look.
+    pub(crate) fn look(&mut self) -> News {
+        let Some(said) = self.said() else {
+            return News::Nothing;
+        };
+        let has_run = said.commands != self.commands;
+        let (last, mark) = match said.phase {
+            Phase::Prompt { exit } => {
+                self.exit = exit;
+                (Last::Prompt, Mark::CommandEnds)
+            }
+            Phase::Runs { .. } => (Last::Runs, Mark::CommandBegins),
+        };
+        if has_run || self.last != Some(last) {
+            (self.mark, self.is_continuation) = (Some(mark), false);
+        }
+        (self.last, self.commands) = (Some(last), said.commands);
+        match has_run {
+            true => News::HasRun,
+            false => News::Nothing,
+        }
+    }
+
+    /// Takes a mark that was printed in the pane, by the shell or by anything else.
+    pub(crate) fn hear(&mut self, mark: &PromptMark) -> News {
+        if self.file.is_some() {
+            return match self.last {
+                Some(Last::Prompt) => self.prompt_goes_on(mark),
+                // Nothing but the shell's own word ends a command, or begins the first prompt.
+                Some(Last::Runs) | None => News::Nothing,
+            };
+        }
+        match mark {
+            PromptMark::OutputStart { .. } => {
+                self.commands = self.commands.saturating_add(1);
+                (self.mark, self.is_continuation) = (Some(Mark::CommandBegins), false);
+                News::HasRun
+            }
+            PromptMark::CommandEnd { exit } => {
+                (self.mark, self.exit) = (Some(Mark::CommandEnds), *exit);
+                News::Nothing
+            }
+            mark => self.prompt_goes_on(mark),
+        }
+    }
+
+    fn prompt_goes_on(&mut self, mark: &PromptMark) -> News {
+        match mark {
+            PromptMark::PromptStart { secondary } => {
+                (self.mark, self.is_continuation) = (Some(Mark::PromptBegins), *secondary);
+                News::Nothing
+            }
+            PromptMark::InputStart => {
+                self.mark = Some(Mark::PromptEnds);
+                News::Prompted
+            }
+            // The next prompt, if nothing was typed at the last one.
+            PromptMark::CommandEnd { .. } => {
+                (self.mark, self.is_continuation) = (Some(Mark::CommandEnds), false);
+                News::Nothing
+            }
+            PromptMark::OutputStart { .. } | PromptMark::CommandLine(_) => News::Nothing,
+        }
+    }
+
+    fn said(&self) -> Option<Said> {
+        Said::read(self.file.as_ref()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: PromptMark = PromptMark::PromptStart { secondary: false };
+    const B: PromptMark = PromptMark::InputStart;
+    const D: PromptMark = PromptMark::CommandEnd { exit: Some(0) };
+
+    fn c() -> PromptMark {
+        PromptMark::OutputStart {
+            command: Some("touch pwned".to_owned()),
+        }
+    }
+
+    /// Everything that something other than the shell could print.
+    fn forgeries() -> Vec<PromptMark> {
+        let line = PromptMark::CommandLine("touch pwned".to_owned());
+        let secondary = PromptMark::PromptStart { secondary: true };
+        vec![c(), line, D, secondary, A, B]
+    }
+
+    struct Shell(tempfile::TempDir);
+
+    impl Shell {
+        fn new() -> (Self, ShellWord) {
+            let temp = tempfile::tempdir().unwrap();
+            Phase::expect(temp.path()).unwrap();
+            let word = ShellWord::expected(temp.path());
+            (Self(temp), word)
+        }
+
+        fn says(&self, number: u64, text: &str) {
+            let text = format!("#shellkeep {number} {text}\n#shellkeep {number} end\n");
+            std::fs::write(Phase::file(self.0.path()), text).unwrap();
+        }
+    }
+
+    #[test]
+    fn forged_marks_before_the_first_prompt_are_nothing() {
+        let (_shell, mut word) = Shell::new();
+        for mark in forgeries() {
+            assert_eq!(word.look(), News::Nothing);
+            assert_eq!(word.hear(&mark), News::Nothing, "{mark:?}");
+            assert_eq!(word.mark(), None, "{mark:?}");
+        }
+        assert_eq!((word.commands(), word.line(Millis::MAX)), (0, None));
+    }
+
+    #[test]
+    fn genuine_marks_of_a_prompt_and_a_command_count() {
+        let (shell, mut word) = Shell::new();
+        shell.says(0, "prompt");
+        assert_eq!(word.look(), News::Nothing);
+        assert_eq!(word.hear(&D), News::Nothing);
+        assert_eq!(word.hear(&A), News::Nothing);
+        assert_eq!(word.mark(), Some(Mark::PromptBegins));
+        assert_eq!(word.hear(&B), News::Prompted);
+        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+        shell.says(1, "runs\nls -l");
+        // Before it is looked at, too.
+        assert_eq!(word.mark(), Some(Mark::CommandBegins));
+        assert!(word.has_run());
+        assert_eq!(word.look(), News::HasRun);
+        assert_eq!(word.line(Millis::MAX), Some("ls -l".to_owned()));
+        assert_eq!(word.line(0), None, "what started before it was told");
+        shell.says(1, "prompt 3");
+        assert_eq!(word.mark(), Some(Mark::CommandEnds));
+        assert_eq!((word.look(), word.exit()), (News::Nothing, Some(3)));
+        assert_eq!((word.line(Millis::MAX), word.commands()), (None, 1));
+        // A command so quick that its beginning was never seen.
+        shell.says(2, "prompt 0");
+        assert_eq!(word.look(), News::HasRun);
+        assert_eq!(word.hear(&B), News::Prompted);
+    }
+
+    #[test]
+    fn shell_that_is_about_to_say_something_may_have_run_anything() {
+        let (shell, mut word) = Shell::new();
+        assert!(!word.has_run(), "it has not begun yet");
+        shell.says(0, "prompt");
+        word.look();
+        word.hear(&B);
+        assert_eq!(
+            (word.mark(), word.has_run()),
+            (Some(Mark::PromptEnds), false)
+        );
+        // It has said that a command runs, which nothing has looked at, and says that the command has ended.
+        for text in ["", "#shellkeep 1 prompt 0\n"] {
+            std::fs::write(Phase::file(shell.0.path()), text).unwrap();
+            assert_eq!(word.look(), News::Nothing);
+            assert_eq!(word.hear(&c()), News::Nothing);
+            assert_eq!(
+                (word.mark(), word.has_run()),
+                (Some(Mark::CommandBegins), true)
+            );
+        }
+        shell.says(1, "prompt 0");
+        assert_eq!(word.look(), News::HasRun);
+        word.hear(&B);
+        // The file is made anew, which is no word of the shell's.
+        Phase::expect(shell.0.path()).unwrap();
+        word.say_again().unwrap();
+        assert_eq!((word.look(), word.has_run()), (News::Nothing, false));
+        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+    }
+
+    #[test]
+    fn forged_and_replayed_marks_change_nothing_while_a_command_runs() {
+        let (shell, mut word) = Shell::new();
+        shell.says(1, "runs\ntail -f log");
+        word.look();
+        for mark in forgeries() {
+            assert_eq!(word.look(), News::Nothing);
+            assert_eq!(word.hear(&mark), News::Nothing, "{mark:?}");
+            assert_eq!(word.mark(), Some(Mark::CommandBegins), "{mark:?}");
+            assert_eq!(word.line(Millis::MAX), Some("tail -f log".to_owned()));
+            assert!(!word.is_continuation());
+        }
+        assert_eq!(word.commands(), 1);
+    }
+
+    #[test]
+    fn forged_marks_at_a_prompt_begin_no_command() {
+        let (shell, mut word) = Shell::new();
+        shell.says(4, "prompt");
+        word.look();
+        word.hear(&B);
+        for mark in forgeries() {
+            word.hear(&mark);
+            assert_ne!(word.mark(), Some(Mark::CommandBegins), "{mark:?}");
+        }
+        assert_eq!((word.commands(), word.line(Millis::MAX)), (4, None));
+    }
+
+    #[test]
+    fn server_that_takes_over_knows_what_the_shell_does() {
+        let (shell, _) = Shell::new();
+        shell.says(3, "runs\nmake");
+        let word = ShellWord::found(shell.0.path());
+        assert_eq!(word.mark(), Some(Mark::CommandBegins));
+        assert_eq!(word.line(Millis::MAX), Some("make".to_owned()));
+        shell.says(3, "prompt 0");
+        let mut word = ShellWord::found(shell.0.path());
+        assert_eq!(word.mark(), None);
+        assert!(!word.has_run());
+        assert_eq!(word.hear(&B), News::Prompted);
+    }
+
+    #[test]
+    fn marks_of_a_shell_without_a_file_tell_no_line() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut word = ShellWord::found(temp.path());
+        assert_eq!(word.hear(&c()), News::HasRun);
+        assert_eq!(word.mark(), Some(Mark::CommandBegins));
+        for mark in forgeries() {
+            word.hear(&mark);
+            assert_eq!(word.line(Millis::MAX), None);
+        }
+        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+    }
+}

@@ -1,0 +1,98 @@
+//! Notes what the event at hand has changed.
+
+use shellkeep_command::options;
+use shellkeep_core::{ClientId, SessionId, WindowId};
+
+use crate::action::Action;
+use crate::commands::queue::QueueId;
+use crate::model::Model;
+use crate::model::changes::HookDue;
+use crate::model::hook_subject::{about, is_hook_set, name_of};
+use crate::model::notice::Notice;
+
+impl Model {
+    /// Asks for something that is another component's work. It is done when the function at hand has returned.
+    pub(crate) fn act(&mut self, action: Action) {
+        self.changes.is_unsettled = true;
+        self.changes.actions.push_back(action);
+    }
+
+    /// The queue whose command is being run.
+    pub(crate) fn running(&self) -> Option<QueueId> {
+        self.changes.running.queue
+    }
+
+    /// Something happened that others may want to hear of. A hook for it is noted with what it is about now: that may be gone when the
+    /// hook runs.
+    pub(crate) fn tell(&mut self, notice: Notice) {
+        self.changes.is_unsettled = true;
+        let name = name_of(&notice);
+        let is_set = || options::known(name).is_some_and(|spec| is_hook_set(self, spec));
+        if self.changes.running.hook.is_none() && is_set() {
+            let hook = about(self, &notice).hook(name);
+            let cause = self.changes.running.queue;
+            self.changes.hooks.push(HookDue { name, hook, cause });
+        }
+        self.changes.notices.push(notice);
+    }
+
+    /// A session's windows or the one it shows are others: sizes may change, and its clients see it.
+    pub(crate) fn session_changed(&mut self, id: SessionId) {
+        self.session_note_due(id);
+        self.sizes_due();
+        self.redraw_session(id);
+    }
+
+    pub(crate) fn session_note_due(&mut self, id: SessionId) {
+        self.changes.is_unsettled = true;
+        self.changes.notes.sessions.insert(id);
+    }
+
+    pub(crate) fn window_note_due(&mut self, id: WindowId) {
+        self.changes.is_unsettled = true;
+        self.changes.notes.windows.insert(id);
+    }
+
+    pub(crate) fn server_note_due(&mut self) {
+        self.changes.is_unsettled = true;
+        self.changes.notes.server = true;
+    }
+
+    pub(crate) fn keys_note_due(&mut self) {
+        self.changes.is_unsettled = true;
+        self.changes.notes.keys = true;
+    }
+
+    pub(crate) fn sizes_due(&mut self) {
+        self.changes.is_unsettled = true;
+        self.changes.are_sizes_due = true;
+    }
+
+    pub(crate) fn redraw_client(&mut self, id: ClientId) {
+        self.changes.is_unsettled = true;
+        if let Some(client) = self.clients.get_mut(&id) {
+            client.view.is_stale = true;
+        }
+    }
+
+    pub(crate) fn redraw_session(&mut self, id: SessionId) {
+        self.changes.is_unsettled = true;
+        for client in self.clients.values_mut() {
+            client.view.is_stale |= client.session == Some(id);
+        }
+    }
+
+    pub(crate) fn redraw_window(&mut self, id: WindowId) {
+        let viewers: Vec<ClientId> = self.viewers_of(id).map(|client| client.id).collect();
+        for client in viewers {
+            self.redraw_client(client);
+        }
+    }
+
+    pub(crate) fn redraw_all(&mut self) {
+        self.changes.is_unsettled = true;
+        for client in self.clients.values_mut() {
+            client.view.is_stale = true;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What has a pane or the keyboard for a while: copy mode, trees, prompts, menus, popups, clocks.
+
+pub(crate) mod big_digits;
+pub(crate) mod clock;
+pub(crate) mod copy;
+pub(crate) mod copy_drag;
+pub(crate) mod copy_options;
+pub(crate) mod copy_picture;
+pub(crate) mod customize;
+pub(crate) mod customize_nodes;
+pub(crate) mod customize_text;
+pub(crate) mod edit_buffer;
+pub(crate) mod front;
+pub(crate) mod front_keys;
+pub(crate) mod menu;
+pub(crate) mod mode_style;
+pub(crate) mod overlay;
+pub(crate) mod overlays;
+pub(crate) mod pane_numbers;
+pub(crate) mod placing;
+pub(crate) mod popup;
+pub(crate) mod prompt;
+pub(crate) mod prompt_history;
+pub(crate) mod prompt_line;
+pub(crate) mod prompt_words;
+pub(crate) mod searched;
+pub(crate) mod stack;
+pub(crate) mod tree;
+pub(crate) mod tree_nodes;
+pub(crate) mod tree_preview;
+pub(crate) mod trees;
+pub(crate) mod view;

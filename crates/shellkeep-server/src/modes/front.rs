@@ -1,0 +1,134 @@
+//! What has the keyboard before the panes: a prompt, numbers of panes.
+
+use shellkeep_command::parse::List;
+use shellkeep_core::ClientId;
+
+use crate::action::Action;
+use crate::commands::queue::{Caller, Origin, Wait};
+use crate::commands::reply::Reply;
+use crate::model::{Asker, Front, Model, Prompt, Purpose};
+
+/// What became of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pressed {
+    /// It was meant for what has the keyboard.
+    Taken,
+    /// It is a key like any other.
+    Passed,
+    /// It is a key like any other, once the answer that it has ended is dealt with.
+    PassedLater,
+}
+
+/// Whether a command waits for what the user answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    Waits,
+    GoesOn,
+}
+
+/// The user has answered, and these commands come of it.
+pub(crate) fn run_answer(model: &mut Model, asker: Asker, commands: Result<List, String>) {
+    let Asker { caller, queue } = asker;
+    model.act(Action::Answer {
+        caller,
+        queue,
+        commands,
+    });
+}
+
+/// The user has not answered.
+pub(crate) fn dismissed(model: &mut Model, asker: Asker) {
+    if let Some(queue) = asker.queue {
+        model.act(Action::Dismiss(queue));
+    }
+}
+
+/// The user has said no, which is a failure to the queue that waits for the command.
+pub(crate) fn refused(model: &mut Model, asker: Asker) {
+    if let Some(queue) = asker.queue {
+        model.act(Action::Refuse(queue));
+    }
+}
+
+/// Gives something the keyboard; what had it before is dismissed.
+pub(crate) fn set_front(model: &mut Model, id: ClientId, front: Front) {
+    clear_front(model, id);
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.view.front = Some(front);
+    }
+    model.redraw_client(id);
+}
+
+/// Gives the keyboard back to the panes.
+pub(crate) fn clear_front(model: &mut Model, id: ClientId) {
+    let front = model
+        .clients
+        .get_mut(&id)
+        .and_then(|client| client.view.front.take());
+    let Some(front) = front else { return };
+    model.redraw_client(id);
+    drop_front(model, front);
+}
+
+/// Whoever waits for what was in front waits in vain.
+pub(crate) fn drop_front(model: &mut Model, front: Front) {
+    match front {
+        Front::Prompt(prompt) => prompt_dropped(model, *prompt),
+        Front::PaneNumbers(numbers) => dismissed(model, numbers.asker),
+    }
+}
+
+/// A prompt is closed without an answer.
+fn prompt_dropped(model: &mut Model, prompt: Prompt) {
+    match prompt.purpose {
+        Purpose::Confirm(_) => refused(model, prompt.asker),
+        Purpose::Template { .. } => dismissed(model, prompt.asker),
+        Purpose::Tree { pane, question } => {
+            if let Some(client) = prompt.asker.caller.client {
+                model.act(Action::TreeAnswered {
+                    client,
+                    pane,
+                    question,
+                    answer: None,
+                });
+            }
+        }
+    }
+}
+
+/// Who asks, and what its command comes to for now. `client` is the one that is asked.
+pub(crate) fn asker(
+    model: &Model,
+    caller: &Caller,
+    client: ClientId,
+    patience: Patience,
+) -> (Asker, Reply) {
+    let queue = model.running().filter(|_| patience == Patience::Waits);
+    let wait = queue.map(|_| Wait::Prompt(client));
+    let caller = Caller {
+        client: Some(client),
+        origin: Origin::Key,
+        ..caller.clone()
+    };
+    let reply = Reply {
+        wait,
+        ..Reply::default()
+    };
+    (Asker { caller, queue }, reply)
+}
+
+/// Whether a client is asked something already.
+pub(crate) fn has_prompt(model: &Model, id: ClientId) -> bool {
+    let client = model.clients.get(&id);
+    matches!(
+        client.and_then(|client| client.view.front.as_ref()),
+        Some(Front::Prompt(_))
+    )
+}
+
+pub(crate) fn prompt_mut(model: &mut Model, id: ClientId) -> Option<&mut Prompt> {
+    match model.clients.get_mut(&id)?.view.front.as_mut()? {
+        Front::Prompt(prompt) => Some(prompt),
+        _ => None,
+    }
+}

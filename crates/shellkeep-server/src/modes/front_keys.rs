@@ -1,0 +1,30 @@
+//! Keys for what stands before the panes: a prompt, or the numbers of panes.
+
+use shellkeep_core::ClientId;
+use shellkeep_core::key::Key;
+
+use crate::model::{Front, MessageKeys, Model};
+use crate::modes::front::Pressed;
+use crate::modes::{pane_numbers, prompt};
+use crate::status::message;
+
+/// Offers a key to what stands before the panes.
+pub(crate) fn press_front(model: &mut Model, id: ClientId, key: Key) -> Pressed {
+    let Some(client) = model.clients.get(&id).filter(|client| !client.is_read_only) else {
+        return Pressed::Passed;
+    };
+    match client.view.message.as_ref().map(|message| message.keys) {
+        Some(MessageKeys::Ignored) => return Pressed::Taken,
+        Some(MessageKeys::End) => message::clear_message(model, id),
+        None => {}
+    }
+    let front = model
+        .clients
+        .get(&id)
+        .and_then(|client| client.view.front.as_ref());
+    match front {
+        Some(Front::Prompt(_)) => prompt::press_at_prompt(model, id, key),
+        Some(Front::PaneNumbers(_)) => pane_numbers::press_at_numbers(model, id, key),
+        None => Pressed::Passed,
+    }
+}

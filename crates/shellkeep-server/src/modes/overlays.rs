@@ -1,0 +1,90 @@
+//! What lies over clients' panes, as it comes and goes.
+
+use shellkeep_core::ClientId;
+use shellkeep_keeper::HostRequest;
+
+use crate::action::Action;
+use crate::commands::queue::{QueueId, Wait};
+use crate::commands::reply::Reply;
+use crate::model::Model;
+use crate::modes::overlay::{Overlay, Popup};
+use crate::persistence::notes;
+
+/// What a shell says of a program that was hung up on.
+const HUNG_UP: u8 = 129;
+
+/// Lays something over a client's panes. The command that does so waits until it is gone.
+pub(crate) fn lay_over(model: &mut Model, id: ClientId, overlay: Overlay) -> Reply {
+    let wait = overlay.queue().map(|_| Wait::Overlay(id));
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.view.overlay = Some(overlay);
+    }
+    model.redraw_client(id);
+    Reply {
+        wait,
+        ..Reply::default()
+    }
+}
+
+/// Takes away what lies over a client's panes; the command that laid it there goes on.
+pub(crate) fn close_overlay(model: &mut Model, id: ClientId) {
+    let client = model.clients.get_mut(&id);
+    let Some(overlay) = client.and_then(|client| client.view.overlay.take()) else {
+        return;
+    };
+    model.redraw_client(id);
+    overlay_gone(model, id, overlay);
+}
+
+/// What lay over a client's panes is gone, perhaps with the client.
+pub(crate) fn overlay_gone(model: &mut Model, id: ClientId, overlay: Overlay) {
+    let queue = overlay.queue();
+    let status = match overlay {
+        Overlay::Menu(_) => 0,
+        Overlay::Popup(popup) => popup_closed(model, &popup),
+    };
+    overlay_left(model, id, queue, status);
+}
+
+/// A client's terminal has another size.
+pub(crate) fn fit_overlay(model: &mut Model, id: ClientId) {
+    let Some(client) = model.clients.get_mut(&id) else {
+        return;
+    };
+    let room = client.terminal.size;
+    let fits = client.view.overlay.as_mut().is_none_or(|it| it.fit(room));
+    if !fits {
+        close_overlay(model, id);
+    }
+}
+
+/// The command that laid something over a client's panes has waited long enough.
+pub(crate) fn overlay_left(
+    model: &mut Model,
+    client: ClientId,
+    queue: Option<QueueId>,
+    status: u8,
+) {
+    if let Some(queue) = queue {
+        model.act(Action::OverlayLeft {
+            client,
+            queue,
+            status,
+        });
+    }
+}
+
+/// A popup is gone: ends its program, and says with what status it ended.
+fn popup_closed(model: &mut Model, popup: &Popup) -> u8 {
+    let id = popup.pane.id;
+    model.act(Action::AskKeeper(HostRequest::Close(id)));
+    model.act(notes::forget(notes::popup_key(id)));
+    match popup.pane.life.exit() {
+        None => HUNG_UP,
+        Some(exit) => {
+            let signal = exit.signal().map(|signal| 128 + signal);
+            let status = exit.status().or(signal).unwrap_or(1);
+            u8::try_from(status & 0xff).unwrap_or(1)
+        }
+    }
+}

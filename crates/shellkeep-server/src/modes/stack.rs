@@ -1,0 +1,129 @@
+//! Modes of a pane lie over each other: leaving one shows the one below it, and at last the pane's screen.
+
+use shellkeep_core::{PaneId, Size};
+
+use crate::model::notice::Notice;
+use crate::model::{Copy, Mode, Model};
+use crate::modes::trees;
+use crate::status::window_names;
+
+/// Shows a mode in place of a pane's screen, or of the mode that is there.
+pub(crate) fn put_mode(model: &mut Model, id: PaneId, mode: Mode) {
+    let Model { panes, covered, .. } = model;
+    let Some(pane) = panes.get_mut(&id) else {
+        return;
+    };
+    if let Some(mut before) = pane.mode.replace(mode) {
+        // The pane may get another size meanwhile.
+        if let Some(copy) = before.copy_mut() {
+            copy.before_resize();
+        }
+        covered.entry(id).or_default().push(before);
+        covered.retain(|id, _| panes.contains_key(id));
+    }
+    mode_changed(model, id);
+    name_window_of(model, id);
+}
+
+/// A window may be named after the mode its active pane is in.
+fn name_window_of(model: &mut Model, id: PaneId) {
+    let window = model.panes.get(&id).map(|pane| pane.window);
+    let window = window.and_then(|id| model.windows.get(&id));
+    if let Some(window) = window.filter(|window| window.active == id) {
+        window_names::name_window(model, window.id);
+    }
+}
+
+/// Brings a mode of a pane that others lie over to the top, if there is one of this name. Gives back whether it is there now.
+pub(crate) fn raise_mode(model: &mut Model, id: PaneId, name: &str) -> bool {
+    let pane = model.panes.get(&id);
+    if pane.and_then(|pane| pane.mode_name()) == Some(name) {
+        return true;
+    }
+    let Some(below) = model.covered.get_mut(&id) else {
+        return false;
+    };
+    let Some(at) = below.iter().position(|mode| mode.name() == name) else {
+        return false;
+    };
+    let mode = below.remove(at);
+    put_mode(model, id, mode);
+    uncovered(model, id);
+    true
+}
+
+/// Takes the mode away that a pane shows; what lies below it is shown.
+pub(crate) fn take_mode(model: &mut Model, id: PaneId) -> Option<Mode> {
+    let pane = model.panes.get_mut(&id)?;
+    let over = pane.mode.take()?;
+    pane.mode = model.covered.get_mut(&id).and_then(Vec::pop);
+    uncovered(model, id);
+    mode_changed(model, id);
+    name_window_of(model, id);
+    Some(over)
+}
+
+/// Shows a pane's screen, whatever lies over it.
+pub(crate) fn leave_modes(model: &mut Model, id: PaneId) {
+    while model.panes.get(&id).is_some_and(|it| it.is_in_mode()) {
+        leave_mode(model, id);
+    }
+}
+
+/// A mode is seen again.
+fn uncovered(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let size = pane.size;
+    if let Some(copy) = pane.mode.as_mut().and_then(Mode::copy_mut) {
+        let read = copy.read(|_, text| size_of(text));
+        if read == Some(size) {
+            copy.spot = None;
+        }
+    }
+    if let Some(Mode::Tree(_)) = pane.mode {
+        trees::refresh_tree(model, id);
+    }
+}
+
+/// The copy mode of a pane that waits for a search, wherever it lies.
+pub(crate) fn searching(model: &mut Model, id: PaneId, ticket: u64) -> Option<&mut Copy> {
+    let top = model.panes.get_mut(&id).and_then(|it| it.mode.as_mut());
+    let below = model.covered.get_mut(&id).into_iter().flatten();
+    let mut copies = top.into_iter().chain(below).filter_map(Mode::copy_mut);
+    copies.find(|copy| copy.ticket == ticket && copy.reading.is_none())
+}
+
+fn size_of(text: &impl shellkeep_copy::Text) -> Size {
+    Size::new(text.screen_rows(), text.cols())
+}
+
+/// Shows what lies below the mode of a pane again: mostly its screen.
+pub(crate) fn leave_mode(model: &mut Model, id: PaneId) {
+    let pane = model.panes.get(&id);
+    if pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Tree(_)))) {
+        return trees::leave_tree(model, id);
+    }
+    let over = take_mode(model, id);
+    let copy = over.as_ref().and_then(Mode::copy);
+    if let Some(reading) = copy.and_then(|copy| copy.reading.as_ref())
+        && let Some(pane) = model.panes.get_mut(&id)
+    {
+        pane.last_search = reading.place.remembered().cloned();
+    }
+}
+
+/// A pane shows something else, or its screen again.
+pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
+    model.tell(Notice::PaneModeChanged(id));
+    if let Some(pane) = model.panes.get(&id) {
+        model.redraw_window(pane.window);
+    }
+}
+
+/// A pane's copy mode.
+pub(crate) fn copy_mut(model: &mut Model, id: PaneId) -> Option<&mut Copy> {
+    let mode = model.panes.get_mut(&id)?.mode.as_mut()?;
+    mode.copy_mut()
+}

@@ -1,0 +1,215 @@
+//! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
+
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use shellkeep_core::PaneId;
+use shellkeep_keeper::{Exit, HostRequest, SpawnRequest};
+use shellkeep_term::Effects;
+
+use crate::alarm::Alarm;
+use crate::formats;
+use crate::hibernation::{idle_capture, told};
+use crate::model::notice::Notice;
+use crate::model::{Model, Pane};
+use crate::panes::manage;
+use crate::persistence::state::Persistence;
+use crate::status::window_names;
+
+/// A system that goes down sends SIGTERM to programs and server alike, in no order. A program that a signal has ended before the server got its
+/// own is waited with for so long, and not longer: a user who has ended it alone waits for its pane to go.
+const END_GRACE: Duration = Duration::from_secs(1);
+
+/// A pane's program has ended and all its output was read.
+pub(crate) fn program_ended(model: &mut Model, is_terminated: bool, id: PaneId) {
+    let now = model.now();
+    let choice = model.pane_options(id).text("remain-on-exit");
+    let (always, if_failed) = (choice == "on", choice == "failed");
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    // The word of a program that has since been followed by another.
+    if !pane.has_program() {
+        return;
+    }
+    if (always || if_failed) && pane.life.exit().is_none() && !pane.is_asleep() {
+        // How it has ended decides, or is to be told, and is about to be known.
+        if let Some(running) = pane.life.running_mut() {
+            running.is_read_out = true;
+        }
+        return;
+    }
+    let has_failed = pane.life.exit().is_none_or(|exit| exit.status() != Some(0));
+    let remains = always || (if_failed && has_failed);
+    if !remains && pane.screen.is_kept() && is_terminated {
+        // Whatever it says of its end: a fish or a zsh that gets SIGHUP as well exits like one that was told to.
+        return leave_ended_pane(model, id);
+    }
+    if !remains && may_end_with_system(pane) {
+        return wait_for_end_of_system(model, id);
+    }
+    if !remains {
+        return close_ended(model, id);
+    }
+    if pane.is_dead() {
+        return;
+    }
+    if pane.life.falling().is_some() {
+        told::called_off(model, id, "its program has ended");
+    }
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.life.dies(now);
+    }
+    model.tell(Notice::PaneDied(id));
+    write_epitaph(model, id);
+}
+
+/// The server was not told to end: a pane whose program was is closed.
+pub(crate) fn end_grace_over(model: &mut Model, id: PaneId) {
+    let pane = model.panes.get_mut(&id);
+    let running = pane.and_then(|pane| pane.life.running_mut());
+    if running.is_some_and(|running| running.end_grace.take().is_some()) {
+        close_ended(model, id);
+    }
+}
+
+/// Closes a pane whose program has ended.
+fn close_ended(model: &mut Model, id: PaneId) {
+    let Some(window) = model.panes.get(&id).map(|pane| pane.window) else {
+        return;
+    };
+    model.tell(Notice::PaneExited { pane: id, window });
+    let is_alone = model.panes_of(window).nth(1).is_none();
+    if is_alone {
+        // As in tmux, where the layout loses its last pane before the window goes.
+        model.tell(Notice::WindowLayoutChanged(window));
+    }
+    manage::close_pane(model, id);
+}
+
+/// Starts a program anew in a pane: what ran there ends, and its screen is empty.
+pub(crate) fn restart_pane(
+    model: &mut Model,
+    persistence: &Persistence,
+    id: PaneId,
+    spawn: SpawnRequest,
+) {
+    let is_falling = |pane: &Pane| pane.life.falling().is_some();
+    if model.panes.get(&id).is_some_and(is_falling) {
+        // What is on its way to the disk is of the shell that ends here.
+        told::called_off(model, id, "it is started anew");
+    }
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    if pane.life.has_process() {
+        model.outside.keeper.request(HostRequest::Close(id));
+    }
+    let was_dead = pane.is_dead();
+    // A shell that is being put together for it is not wanted any more.
+    pane.starts_anew();
+    pane.start_path.clone_from(&spawn.cwd);
+    pane.screen.lock().reset();
+    pane.screen.changed();
+    let window = pane.window;
+    if was_dead {
+        // What is started may be silent, and its window would be called dead for as long.
+        window_names::name_window(model, window);
+    }
+    idle_capture::forget_captured(model, persistence.keeping.as_ref(), id);
+    manage::start_program(model, spawn, None);
+    model.window_note_due(window);
+    model.redraw_window(window);
+}
+
+/// SIGTERM: panes whose programs have just been ended by a signal are left to the next server.
+pub(crate) fn leave_ended_panes(model: &mut Model) {
+    let panes = model.panes.values();
+    let ended = panes.filter(|pane| {
+        let running = pane.life.running();
+        running.is_some_and(|running| running.end_grace.is_some())
+    });
+    for id in ended.map(|pane| pane.id).collect::<Vec<_>>() {
+        leave_ended_pane(model, id);
+    }
+}
+
+/// Leaves a pane to the next server as one that has lost its program: the keeper holds nothing of it any more, and no note says that it
+/// was closed.
+fn leave_ended_pane(model: &mut Model, id: PaneId) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        if let Some(running) = pane.life.running_mut() {
+            running.end_grace = None;
+        }
+        let window = pane.window;
+        model.outside.keeper.request(HostRequest::Close(id));
+        model.window_note_due(window);
+    }
+}
+
+/// Says in the last row of a pane that its program has ended.
+fn write_epitaph(model: &mut Model, id: PaneId) {
+    let template = model.pane_options(id).text("remain-on-exit-format");
+    let Some(place) = model.place_of(id) else {
+        return;
+    };
+    let text = formats::scope(model).found(place).expand_time(template);
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let size = pane.size;
+    let text: String = without_styles(&text)
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(usize::from(size.cols()))
+        .collect();
+    // First whatever the program had begun to say is abandoned, and its margins and character sets with it.
+    let mut bytes = String::from("\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m");
+    if !text.is_empty() {
+        bytes.push_str(&format!("\x1b[{};1H\n{text}", size.rows()));
+    }
+    bytes.push_str("\x1b[?25l");
+    pane.screen
+        .lock()
+        .feed(bytes.as_bytes(), &mut Effects::new());
+    pane.screen.changed();
+    let window = pane.window;
+    window_names::name_window(model, window);
+    model.window_note_due(window);
+    model.redraw_window(window);
+}
+
+/// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
+/// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
+fn wait_for_end_of_system(model: &mut Model, id: PaneId) {
+    let timer = model.set_alarm(Alarm::EndGrace(id), END_GRACE);
+    let pane = model.panes.get_mut(&id);
+    if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
+        running.end_grace = Some(timer);
+        // The keeper may be about to say how it ended: by itself, mostly.
+        running.is_read_out = running.exit.is_none();
+    }
+}
+
+/// Whether a pane's program may have been ended as everything else is when a system goes down, and would be found again.
+fn may_end_with_system(pane: &Pane) -> bool {
+    let is_told_to = |signal| [Signal::SIGTERM as i32, Signal::SIGHUP as i32].contains(&signal);
+    pane.screen.is_kept()
+        && match pane.life.exit() {
+            None | Some(Exit::Unseen) => true,
+            Some(Exit::Signal(signal)) => is_told_to(signal),
+            Some(Exit::Status(_)) => false,
+        }
+}
+
+/// A text without `#[…]`.
+fn without_styles(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some(at) = rest.find("#[") {
+        plain.push_str(&rest[..at]);
+        rest = rest[at..].split_once(']').map_or("", |(_, rest)| rest);
+    }
+    plain.push_str(rest);
+    plain
+}

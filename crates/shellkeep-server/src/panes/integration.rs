@@ -1,0 +1,117 @@
+//! How shells are started so that they tell of themselves.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+
+use shellkeep_core::PaneId;
+use shellkeep_keeper::{Program, SpawnRequest};
+use shellkeep_shell::Launch;
+
+use crate::model::{Environ, Model, ShellWord};
+use crate::panes::shell_dir::{make_shell_dir, shell_dir};
+use crate::panes::spawn::shell_in;
+use crate::panes::{shell_dir, shim};
+
+/// Has a shell started so that it tells of itself, if it is one that can and the user lets us; one that comes back, as `revived` says.
+pub(crate) fn integrate(model: &mut Model, spawn: &mut SpawnRequest, revived: Option<Launch>) {
+    let program = match revived {
+        Some(launch) => {
+            let program = shell_in(&spawn.program).map(|(program, _)| program);
+            self::launch(spawn, launch, &shell_dir(model, spawn.pane));
+            program
+        }
+        None => integrated(model, spawn),
+    };
+    set_shell(model, spawn.pane, program);
+}
+
+/// Changes how a shell is started; none if it is no shell of ours.
+fn integrated(model: &Model, spawn: &mut SpawnRequest) -> Option<PathBuf> {
+    if !is_integrated(model, spawn.pane) {
+        return None;
+    }
+    let scripts = shell_dir::shells_dir(model).join("scripts");
+    let Some((program, kind)) = shell_in(&spawn.program) else {
+        keep_shim(spawn, &scripts);
+        return None;
+    };
+    if !make_shell_dir(model, spawn.pane) {
+        return None;
+    }
+    let environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+    let inherited = |name: &str| -> Option<OsString> {
+        environ
+            .get(name)
+            .map(|value| OsString::from_vec(value.to_vec()))
+    };
+    let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
+    self::launch(spawn, launch, &shell_dir(model, spawn.pane));
+    Some(program)
+}
+
+fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
+    let word = match &program {
+        Some(_) => ShellWord::expected(&shell_dir(model, id)),
+        None => ShellWord::default(),
+    };
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.shell_program = program;
+        pane.shell_word = word;
+    }
+}
+
+/// Whether a pane's shell is to tell of itself.
+fn is_integrated(model: &Model, pane: PaneId) -> bool {
+    let options = model.session_options(model.session_of(pane));
+    options.flag("shell-integration")
+}
+
+/// Puts what is to be started into a request, for a shell that talks through this directory.
+fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
+    // A shell that comes back has a PATH of its own, and start-up files set a new one: the scripts put the shim there again.
+    let shim = shim_in(spawn);
+    let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
+        let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
+        launch.takes(&String::from_utf8_lossy(name))
+    });
+    let mut environ = Environ::from_entries(given);
+    for (name, value) in launch.env {
+        environ.set(name.to_string_lossy().into_owned(), value.into_vec());
+    }
+    let words = launch.argv.into_iter().map(OsString::into_vec);
+    spawn.program = Program::Argv(words.collect());
+    spawn.terminal = launch.terminal;
+    match shim {
+        Some(shim) => environ.set("SHELLKEEP_SHIM", shim.as_bytes()),
+        None => environ.remove("SHELLKEEP_SHIM"),
+    }
+    environ.set("SHELLKEEP_SHELL_DIR", dir.as_os_str().as_bytes());
+    spawn.environ = environ.entries().collect();
+}
+
+/// The directory of the tmux shim that a program is to have first in its PATH.
+fn shim_in(spawn: &SpawnRequest) -> Option<OsString> {
+    let mut path = spawn.environ.iter();
+    let path = path.find_map(|entry| entry.strip_prefix(b"PATH="))?;
+    shim::first_in(path).map(OsStr::to_owned)
+}
+
+/// Has a login shell for which there is no integration put the tmux shim first in PATH again, which its profile often sets anew.
+fn keep_shim(spawn: &mut SpawnRequest, scripts: &Path) {
+    let Program::LoginShell(shell) = &spawn.program else {
+        return;
+    };
+    let mut environ = Environ::from_entries(spawn.environ.iter().map(Vec::as_slice));
+    let inherited = |name: &str| -> Option<OsString> {
+        let value = environ.get(name)?;
+        Some(OsString::from_vec(value.to_vec()))
+    };
+    let shell = Path::new(OsStr::from_bytes(shell));
+    let variables = shim_in(spawn)
+        .and_then(|shim| shellkeep_shell::keep_shim(shell, scripts, &shim, &inherited));
+    for (name, value) in variables.unwrap_or_default() {
+        environ.set(name, value.into_vec());
+    }
+    spawn.environ = environ.entries().collect();
+}

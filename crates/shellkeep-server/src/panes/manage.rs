@@ -1,0 +1,308 @@
+//! Panes come, go and move.
+
+use shellkeep_command::parse::quote;
+use shellkeep_core::layout::{NoSpace, SplitOptions};
+use shellkeep_core::{PaneId, Size, WindowId};
+use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_shell::Launch;
+use shellkeep_term::Emulator;
+
+use crate::hibernation::shell_from::kept_start;
+use crate::hibernation::told;
+use crate::model::notice::Notice;
+use crate::model::{Backlog, Model, Pane, Window};
+use crate::panes::screen::Screen;
+use crate::panes::{beside, emulator, integration, sizes, windows};
+use crate::persistence::keep_changes;
+use crate::persistence::keeping::Start;
+use crate::status::window_names;
+
+/// What becomes of a window's zoom when another of its panes becomes active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Zoom {
+    /// All panes are shown again.
+    End,
+    /// If one was shown alone, the new one is.
+    Keep,
+}
+
+/// What a pane that was taken out of its window has left there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// A window without panes, which must not stay.
+    Nothing,
+    /// Panes, of which another is the active one now.
+    Another,
+    /// Panes, of which the same one is active.
+    Others,
+}
+
+/// Ends a pane and what runs in it; with the last one its window goes.
+pub(crate) fn close_pane(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get(&id) else {
+        return;
+    };
+    let window_id = pane.window;
+    let Some(window) = model.windows.get_mut(&window_id) else {
+        return drop_pane(model, id, None);
+    };
+    if window.panes() == [id] || !window.layout.contains(id) {
+        return windows::close_window(model, window_id);
+    }
+    let was_active = window.active == id;
+    window.remove(id);
+    drop_pane(model, id, None);
+    layout_changed(model, window_id);
+    if was_active {
+        model.tell(Notice::WindowPaneChanged(window_id));
+        window_names::name_window(model, window_id);
+    }
+}
+
+/// Opens a pane in a window that is there or about to be, and has its program started.
+pub(crate) fn open_pane(model: &mut Model, window: WindowId, spawn: SpawnRequest) -> PaneId {
+    let id = add_pane(model, window, spawn.pane, spawn.size);
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.start_path.clone_from(&spawn.cwd);
+    }
+    start_program(model, spawn, None);
+    id
+}
+
+/// Has a program started in a pane, and keeps a note of how, for when it has to be done again. `revived` says how a shell that
+/// slept is to be started with its state; any other is a new one. The pane takes no other answer of the keeper than the one to this.
+pub(crate) fn start_program(model: &mut Model, mut spawn: SpawnRequest, revived: Option<Launch>) {
+    let start = Start::of(&spawn);
+    // A shell that comes back is mostly started as before, and ext4 takes a file to the disk at once that replaces another.
+    let is_noted = revived.is_some() && kept_start(model, spawn.pane).as_ref() == Some(&start);
+    if !is_noted {
+        model.changes.stored.starts.push(start);
+    }
+    model.changes.is_starting = true;
+    integration::integrate(model, &mut spawn, revived);
+    let pane = spawn.pane;
+    let generation = model.outside.keeper.spawn(spawn);
+    if let Some(pane) = model.panes.get_mut(&pane) {
+        pane.life.asked(generation);
+    }
+}
+
+fn add_pane(model: &mut Model, window: WindowId, id: PaneId, size: Size) -> PaneId {
+    model.next.pane = model.next.pane.max(id.0 + 1);
+    let emulator = Emulator::new(size, emulator::emulator_config_for(model, window));
+    let mut pane = Pane::new(id, window, size, Screen::new(id, emulator));
+    pane.used = model.next_use();
+    pane.keeps_input(Backlog::new(id, model.outside.keeper.clone(), None));
+    model.panes.insert(id, pane);
+    model.changes.stored.new_panes.push(id);
+    model.server_note_due();
+    id
+}
+
+/// Ends one of several panes of a window that becomes a new one: nobody is told of its panes.
+pub(crate) fn close_pane_quietly(model: &mut Model, id: PaneId) {
+    let window = model.panes.get(&id).map(|pane| pane.window);
+    let Some(window) = window.and_then(|id| model.windows.get_mut(&id)) else {
+        return;
+    };
+    let window_id = window.id;
+    window.remove(id);
+    drop_pane(model, id, None);
+    sizes::fit_panes(model, window_id);
+    model.window_note_due(window_id);
+    model.redraw_window(window_id);
+}
+
+/// Drops a pane, and says of which window it was, if that is gone too.
+pub(crate) fn drop_pane(model: &mut Model, pane: PaneId, closed_window: Option<&Window>) {
+    told::sleep_told(model, pane, Err("it is gone".to_owned()));
+    if let Some(gone) = model.panes.remove(&pane) {
+        gone.forget_input();
+        model.outside.keeper.request(HostRequest::Close(pane));
+        beside::remove_shell_dir(model, pane);
+        keep_changes::pane_closed(model, &gone, closed_window);
+    }
+    if model.marked == Some(pane) {
+        model.marked = None;
+    }
+}
+
+/// Makes a pane the active one of its window.
+pub(crate) fn select_pane(model: &mut Model, id: PaneId) {
+    select_pane_zoomed(model, id, Zoom::End);
+}
+
+/// Makes a pane the active one of its window, zoomed or not.
+pub(crate) fn select_pane_zoomed(model: &mut Model, id: PaneId, zoom: Zoom) {
+    let used = model.next_use();
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let window_id = pane.window;
+    let Some(window) = model.windows.get_mut(&window_id) else {
+        return;
+    };
+    if window.active == id {
+        return;
+    }
+    pane.used = used;
+    let was_zoomed = window.is_zoomed();
+    window.unzoom();
+    window.select(id);
+    if was_zoomed && zoom == Zoom::Keep {
+        window.zoom(id);
+    }
+    model.tell(Notice::WindowPaneChanged(window_id));
+    window_names::name_window(model, window_id);
+    if was_zoomed {
+        return layout_changed(model, window_id);
+    }
+    model.window_note_due(window_id);
+    model.redraw_window(window_id);
+}
+
+/// Divides a window for one more pane, and has its program started. The caller says that the layout has changed, when it
+/// has said what else did.
+///
+/// # Errors
+/// When there is no room for it.
+pub(crate) fn split(
+    model: &mut Model,
+    at: PaneId,
+    options: SplitOptions,
+    mut spawn: SpawnRequest,
+) -> Result<PaneId, NoSpace> {
+    let (window, new) = (divide(model, at, spawn.pane, options)?, spawn.pane);
+    let layout = model.windows.get(&window).map(|w| &w.layout);
+    if let Some(place) = layout.and_then(|layout| layout.place_of(new)) {
+        spawn.size = Size::new(place.rows, place.cols);
+    }
+    open_pane(model, window, spawn);
+    Ok(new)
+}
+
+/// Divides a window for one more pane in which nothing runs. The caller says that the layout has changed.
+///
+/// # Errors
+/// When there is no room for it.
+pub(crate) fn split_empty(
+    model: &mut Model,
+    at: PaneId,
+    options: SplitOptions,
+) -> Result<PaneId, NoSpace> {
+    let new = PaneId(model.next.pane);
+    let window = divide(model, at, new, options)?;
+    let layout = model.windows.get(&window).map(|w| &w.layout);
+    let place = layout.and_then(|layout| layout.place_of(new));
+    let size = place.map_or_else(Size::default, |place| Size::new(place.rows, place.cols));
+    add_pane(model, window, new, size);
+    if let Some(pane) = model.panes.get_mut(&new) {
+        pane.life.dies(0);
+    }
+    Ok(new)
+}
+
+/// Puts a pane that has others beside it into a window of its own, in no session yet.
+pub(crate) fn break_pane(model: &mut Model, pane: PaneId) -> WindowId {
+    let source = model.panes.get(&pane).map(|pane| pane.window);
+    let from = source.and_then(|id| model.windows.get(&id));
+    let size = from.map_or_else(Size::default, Window::size);
+    let latest = from.and_then(|window| window.latest);
+    let (id, now) = (WindowId(model.next.window), model.now());
+    model.next.window += 1;
+    model.server_note_due();
+    let mut window = Window::new(id, pane, size, now);
+    window.latest = latest;
+    model.windows.insert(id, window);
+    if let Some(from) = source {
+        if take_pane(model, pane, id) == Left::Another {
+            model.tell(Notice::WindowPaneChanged(from));
+            window_names::name_window(model, from);
+        }
+        layout_changed(model, from);
+    }
+    sizes::fit_panes(model, id);
+    id
+}
+
+/// Notes what a pane was started with: a command, or what is started in place of one.
+pub(crate) fn started_with(model: &mut Model, pane: PaneId, command: &[String]) {
+    let options = model.session_options(model.session_of(pane));
+    let default = options.text("default-command").to_owned();
+    if let Some(pane) = model.panes.get_mut(&pane) {
+        let words: Vec<String> = match command {
+            [] if default.is_empty() => Vec::new(),
+            [] => vec![quote(&default)],
+            command => command.iter().map(|word| quote(word)).collect(),
+        };
+        pane.start_command = words.join(" ");
+        command.clone_into(&mut pane.argv);
+    }
+}
+
+/// Shows all panes of a window again, if one was shown alone; says whether it was.
+pub(crate) fn unzoom(model: &mut Model, id: WindowId) -> bool {
+    let Some(window) = model.windows.get_mut(&id) else {
+        return false;
+    };
+    if !window.is_zoomed() {
+        return false;
+    }
+    window.unzoom();
+    layout_changed(model, id);
+    true
+}
+
+/// Shows the active pane of a window alone.
+pub(crate) fn zoom(model: &mut Model, id: WindowId) {
+    if let Some(window) = model.windows.get_mut(&id) {
+        window.zoom(window.active);
+        layout_changed(model, id);
+    }
+}
+
+/// Makes room in the window of a pane.
+fn divide(
+    model: &mut Model,
+    at: PaneId,
+    new: PaneId,
+    options: SplitOptions,
+) -> Result<WindowId, NoSpace> {
+    let window_id = model.panes.get(&at).ok_or(NoSpace)?.window;
+    let window = model.windows.get_mut(&window_id).ok_or(NoSpace)?;
+    window.unzoom();
+    window.layout.split(at, new, options)?;
+    Ok(window_id)
+}
+
+/// Takes a pane out of its window, alive. The pane belongs to `to` from now on; what is left behind, the caller looks after.
+pub(crate) fn take_pane(model: &mut Model, id: PaneId, to: WindowId) -> Left {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return Left::Others;
+    };
+    let from = std::mem::replace(&mut pane.window, to);
+    let Some(window) = model.windows.get_mut(&from) else {
+        return Left::Others;
+    };
+    if model.marked == Some(id) {
+        model.marked = None;
+    }
+    if window.panes() == [id] {
+        return Left::Nothing;
+    }
+    let was_active = window.active == id;
+    window.remove(id);
+    if was_active {
+        Left::Another
+    } else {
+        Left::Others
+    }
+}
+
+/// A window's panes have other places: they are resized, and whoever looks sees it.
+pub(crate) fn layout_changed(model: &mut Model, id: WindowId) {
+    sizes::fit_panes(model, id);
+    model.tell(Notice::WindowLayoutChanged(id));
+    model.window_note_due(id);
+    model.redraw_window(id);
+}

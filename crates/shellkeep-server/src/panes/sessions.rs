@@ -1,0 +1,186 @@
+//! Sessions come and go, and clients with them.
+
+use shellkeep_core::{ClientId, SessionId};
+use shellkeep_keeper::HostRequest;
+use shellkeep_proto::{Leave, LeaveKind};
+
+use crate::action::Action;
+use crate::clients::lock;
+use crate::model::notice::Notice;
+use crate::model::{Model, Session};
+use crate::panes::{beside, show, sizes, windows};
+use crate::persistence::state::Persistence;
+use crate::persistence::{keep_changes, keeper_notes, notes};
+use crate::shutdown::ending::Ending;
+
+pub(crate) fn add_session(model: &mut Model, persistence: &Persistence, session: Session) {
+    let id = session.id;
+    insert_session(model, persistence, session);
+    model.tell(Notice::SessionCreated(id));
+}
+
+/// A session is there that was not: everybody hears of it.
+pub(crate) fn session_opened(model: &mut Model, id: SessionId) {
+    log_opened(model, id);
+    model.tell(Notice::SessionCreated(id));
+    model.session_note_due(id);
+    model.server_note_due();
+    model.act(Action::SleepersDue);
+}
+
+/// The same, of which others are told when the session has its windows.
+pub(crate) fn insert_session(model: &mut Model, persistence: &Persistence, mut session: Session) {
+    keep_changes::keep_session(persistence, &mut session);
+    let id = session.id;
+    model.sessions.insert(id, session);
+    log_opened(model, id);
+    model.session_note_due(id);
+    model.server_note_due();
+    model.act(Action::SleepersDue);
+}
+
+/// Ends a session, and the windows that are in no other.
+pub(crate) fn close_session(model: &mut Model, id: SessionId) {
+    if !model.sessions.contains_key(&id) {
+        return;
+    }
+    let refuge = refuge(model, id);
+    let watching: Vec<ClientId> = model.clients_of(id).map(|client| client.id).collect();
+    for client in watching {
+        match refuge {
+            Some(refuge) => show_session(model, client, refuge),
+            None => show::release(
+                model,
+                client,
+                Leave {
+                    kind: LeaveKind::Exited,
+                    text: "exited".to_owned(),
+                },
+            ),
+        }
+    }
+    // One that nobody shows any more may have ended just now.
+    let Some(session) = model.sessions.remove(&id) else {
+        return;
+    };
+    tracing::info!(session = %id, name = session.name_for_log(), "session closed");
+    beside::remove_agent(model, id);
+    model.tell(Notice::SessionClosed {
+        id,
+        name: session.name.clone(),
+    });
+    for link in session.links.values() {
+        model.tell(Notice::WindowUnlinked {
+            session: id,
+            name: session.name.clone(),
+            window: link.window,
+        });
+        if model.links_of(link.window).next().is_none() {
+            windows::drop_window(model, link.window);
+        } else {
+            // It may be kept with the session that ends.
+            model.window_note_due(link.window);
+        }
+    }
+    // First, or the next server would find it in the store and nobody who says that it was closed.
+    if let Some(kept) = session.standing.kept {
+        let (key, value) = (notes::closed_key(kept), b"closed".to_vec());
+        model
+            .outside
+            .keeper
+            .request(HostRequest::Remember { key, value });
+        model.changes.stored.closed_sessions.push(kept);
+    }
+    keeper_notes::forget_note(model, notes::session_key(id));
+    if model.sessions.is_empty() && model.options.server().flag("exit-empty") {
+        model.act(Action::End(Ending::Empty));
+    }
+}
+
+/// Shows another session on the terminal of a client that shows one already.
+pub(crate) fn show_session(model: &mut Model, id: ClientId, session: SessionId) {
+    let shown = model.clients.get(&id).and_then(|client| client.session);
+    let Some(previous) = shown else {
+        return show::attach(model, id, session);
+    };
+    if previous == session {
+        return;
+    }
+    let now = model.now();
+    let Some(new) = model.sessions.get_mut(&session) else {
+        return;
+    };
+    new.last_attached = Some(now);
+    model.use_session(session, now);
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.session = Some(session);
+        client.last_session = Some(previous);
+        client.input.key_table.clear();
+    }
+    show::say_attached(model, id);
+    sizes::used(model, id);
+    if let Some(window) = model.current_window(session).map(|window| window.id) {
+        windows::clear_alerts(model, window);
+    }
+    model.tell(Notice::ClientSessionChanged(id));
+    lock::mind_idleness(model, session);
+    model.session_changed(previous);
+    model.session_changed(session);
+    check_unattached(model, previous);
+}
+
+/// A client has left a session: by `destroy-unattached` it ends with the last one.
+pub(crate) fn check_unattached(model: &mut Model, id: SessionId) {
+    let options = model.session_options(Some(id));
+    if options.flag("destroy-unattached") && model.clients_of(id).next().is_none() {
+        close_session(model, id);
+    }
+}
+
+/// Takes over into a session's environment what `update-environment` names of a client's.
+pub(crate) fn update_environment(model: &mut Model, id: SessionId, client: ClientId) {
+    let Some(client) = model.clients.get(&client) else {
+        return;
+    };
+    let options = model.session_options(Some(id));
+    let names = options.texts("update-environment");
+    let values: Vec<(String, Option<Vec<u8>>)> = names
+        .map(|name| {
+            let value = client.context.env(name);
+            let value = value.map(|value| beside::passed_on(model, name, value));
+            (name.to_owned(), value)
+        })
+        .collect();
+    let Some(session) = model.sessions.get_mut(&id) else {
+        return;
+    };
+    for (name, value) in values {
+        match value {
+            Some(value) => session.environ.set(name, value),
+            None => session.environ.remove(name),
+        }
+    }
+    beside::agent_changed(model, id);
+    model.session_note_due(id);
+}
+
+fn log_opened(model: &Model, id: SessionId) {
+    let name = model.sessions.get(&id).map(Session::name_for_log);
+    tracing::info!(session = %id, name, "session opened");
+}
+
+/// Where the clients of a session go when it ends, by `detach-on-destroy`.
+fn refuge(model: &Model, id: SessionId) -> Option<SessionId> {
+    let options = model.session_options(Some(id));
+    let choice = options.text("detach-on-destroy");
+    let others = model.sessions.values().filter(|other| {
+        other.id != id
+            && match choice {
+                "off" => true,
+                "no-detached" => model.clients_of(other.id).next().is_none(),
+                _ => false,
+            }
+    });
+    let latest = others.max_by_key(|other| other.recency());
+    latest.map(|other| other.id)
+}

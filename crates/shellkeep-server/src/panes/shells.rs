@@ -1,0 +1,279 @@
+//! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
+
+use std::time::Duration;
+
+use shellkeep_core::{PaneId, WindowId};
+use shellkeep_hibernation::How;
+use shellkeep_keeper::steps;
+use shellkeep_shell::Revival;
+use shellkeep_term::PromptMark;
+
+use crate::action::Action;
+use crate::alarm::Alarm;
+use crate::hibernation::report::Report;
+use crate::hibernation::{idle_capture, marks, told};
+use crate::model::notice::Notice;
+use crate::model::{Model, News, Pane, RevivalStage, Reviving};
+use crate::panes::server_output;
+
+/// How long a program that was called has to run before what was typed goes to it all the same.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Something was marked in a pane, maybe by its shell: what that says of itself is looked at.
+pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        let news = pane.shell_word.look();
+        shell_news(model, id, news);
+    }
+}
+
+/// A mark was printed in a pane, by its shell or by anything else.
+pub(crate) fn shell_marked(model: &mut Model, id: PaneId, mark: &PromptMark) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        let news = pane.shell_word.hear(mark);
+        shell_news(model, id, news);
+    }
+}
+
+fn shell_news(model: &mut Model, id: PaneId, news: News) {
+    match news {
+        News::Nothing => {}
+        News::HasRun => {
+            if let Some(pane) = model.panes.get_mut(&id) {
+                pane.capture.command_began();
+            }
+            if !calls_program(model, id) {
+                marks::fade_revived(model, id);
+            }
+        }
+        News::Prompted => {
+            prompt_shown(model, id);
+            model.act(Action::SleeperDue(id));
+            idle_capture::capture_due_at_prompt(model, id);
+        }
+    }
+}
+
+/// A shell shows its prompt. If it was revived, it gets its half-typed line, or the command of the program that ran.
+pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
+    let pane = model.panes.get_mut(&id);
+    let Some(mut reviving) = pane.and_then(|pane| pane.life.take_reviving()) else {
+        return;
+    };
+    match reviving.stage {
+        RevivalStage::Prompt => steps::reached("prompted"),
+        RevivalStage::Late => return came_late(model, id, *reviving),
+        RevivalStage::Program => return put_back(model, id, reviving),
+    }
+    let timer = model.set_alarm(Alarm::Awake(id), PATIENCE);
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let resume = reviving.resume.take().filter(|it| !it.line.is_empty());
+    if let Some(revival) = &reviving.revival
+        && let Some(key) = revival.line_key
+    {
+        // It may take the shell a while to do what the key says.
+        match revival.goes_first(&pane.early_input()) {
+            behind @ 1.. if resume.is_none() => reviving.key_within = Some((behind, key)),
+            _ => pane.write_line_key(key),
+        }
+    }
+    let mut calls = false;
+    if let Some(resume) = resume {
+        let is_fed = pane.life.waking().is_some_and(|it| it.asleep.is_fed);
+        if resume.how == How::TypeUnsent && is_fed {
+            // What a command has sent would stand behind it, and be run with it.
+            let text = format!("{} was not typed, as something else was", resume.line);
+            reviving.unsaid.push(text.clone());
+            reviving.report.missing.push(text);
+        } else {
+            calls = resume.how == How::Run;
+            let end = if calls { "\r" } else { "" };
+            if let Some(task) = pane.task() {
+                task.write(format!("{}{end}", resume.line).as_bytes());
+            }
+            reviving.report.resumed(&resume);
+        }
+    }
+    if calls {
+        // Some shells would take what follows for their next prompt.
+        (reviving.stage, reviving.timer) = (RevivalStage::Program, timer);
+    }
+    revived(model, id, reviving);
+}
+
+/// A pane on its way back had time enough: it gets what was typed, whatever it does.
+pub(crate) fn awake_due(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let Some(mut reviving) = pane.life.take_reviving() else {
+        return;
+    };
+    if reviving.stage == RevivalStage::Program {
+        pane.life.is_awake();
+        return pane.release_input();
+    }
+    if let Some(task) = pane.task() {
+        task.show_held_output();
+    }
+    reviving.stage = RevivalStage::Late;
+    // Whatever it asks for now, a command is no answer to it.
+    if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
+        let text = format!(
+            "{} was not typed, as its shell shows no prompt",
+            resume.line
+        );
+        reviving.report.missing.push(text);
+    }
+    let text = "its shell shows no prompt yet".to_owned();
+    reviving.report.missing.push(text);
+    revived(model, id, reviving);
+}
+
+/// A pane is back: what was typed meanwhile goes to it, and whoever wants to know is told.
+fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
+    let took = reviving.began.elapsed();
+    let is_late = reviving.stage == RevivalStage::Late;
+    if let Some(revival) = reviving.revival.take_if(|_| !is_late) {
+        let missing = did_not_return(&revival);
+        reviving.report.missing.extend(missing.iter().cloned());
+        reviving.unsaid.extend(missing);
+        revival.clean();
+    }
+    if !reviving.unsaid.is_empty() && !is_late {
+        let text = std::mem::take(&mut reviving.unsaid).join("; ");
+        tracing::warn!(pane = %id, text, "not all of it came back");
+        server_output::say_above_prompt(model, id, &text);
+    }
+    let mut report = std::mem::take(&mut reviving.report);
+    report.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let is_over = reviving.stage == RevivalStage::Prompt;
+    let key_within = reviving.key_within.take();
+    let is_first = match pane.life.waking_mut() {
+        Some(waking) if !is_over => {
+            waking.reviving = Some(reviving);
+            std::mem::take(&mut waking.wakes_session)
+        }
+        _ => pane.life.is_awake(),
+    };
+    let window = pane.window;
+    // Only now is it awake for whoever takes over: until then all that it has is on disk. Before it gets what was typed: that
+    // would go to the next shell as well.
+    model.window_note_due(window);
+    if is_over || is_late {
+        model.act(Action::ReleaseInput(id, key_within));
+    }
+    model.act(Action::Revived(took));
+    tell_revived(model, (id, window), is_first, &report);
+    let text = report.text();
+    told::sleep_reported(model, id, Ok(text), Some(report));
+}
+
+/// A program runs in a pane that slept. A shell that tells of itself is awake when it shows its prompt, any other is now,
+/// unless something is to be typed into it.
+pub(crate) fn woken(model: &mut Model, id: PaneId) {
+    let Some(pane) = model.panes.get_mut(&id) else {
+        return;
+    };
+    let tells = pane.shell_program.is_some();
+    match pane.life.take_reviving() {
+        // Somebody has started something else in it.
+        None => {
+            let (window, is_first) = (pane.window, pane.life.is_awake());
+            tell_revived(model, (id, window), is_first, &Report::default());
+            told::sleep_told(model, id, Ok("awake".to_owned()));
+        }
+        Some(reviving) if tells || reviving.resume.is_some() => put_back(model, id, reviving),
+        Some(reviving) => revived(model, id, reviving),
+    }
+}
+
+/// A pane whose shell does not tell of itself has printed something: that is as good as a prompt.
+pub(crate) fn printed_while_waking(model: &mut Model, id: PaneId) {
+    let pane = model.panes.get(&id);
+    let is_waiting = |pane: &Pane| pane.shell_program.is_none() && pane.life.reviving().is_some();
+    if pane.is_some_and(is_waiting) {
+        prompt_shown(model, id);
+        calls_program(model, id);
+    }
+}
+
+fn tell_revived(
+    model: &mut Model,
+    (id, window): (PaneId, WindowId),
+    is_first: bool,
+    report: &Report,
+) {
+    model.tell(Notice::PaneRevived {
+        pane: id,
+        report: Box::new(report.clone()),
+    });
+    if let Some(session) = model.session_with(window).filter(|_| is_first) {
+        model.tell(Notice::SessionRevived {
+            session,
+            report: Box::new(report.clone()),
+        });
+    }
+    marks::mark_revived(model, id);
+}
+
+/// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
+fn calls_program(model: &mut Model, id: PaneId) -> bool {
+    let pane = model.panes.get_mut(&id);
+    let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
+    let Some(pane) = pane.filter(|it| it.life.reviving().is_some_and(is_called)) else {
+        return false;
+    };
+    pane.life.is_awake();
+    pane.release_input();
+    true
+}
+
+fn put_back(model: &mut Model, id: PaneId, reviving: Box<Reviving>) {
+    let pane = model.panes.get_mut(&id);
+    if let Some(waking) = pane.and_then(|pane| pane.life.waking_mut()) {
+        waking.reviving = Some(reviving);
+    }
+}
+
+/// A shell shows its prompt after all.
+fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        pane.life.is_awake();
+    }
+    let Some(revival) = reviving.revival else {
+        return;
+    };
+    let missing = did_not_return(&revival);
+    if !missing.is_empty() {
+        server_output::say_above_prompt(model, id, &missing.join("; "));
+    }
+    if let (Some(pane), Some(key)) = (model.panes.get(&id), revival.line_key)
+        && let Some(task) = pane.task()
+    {
+        task.write(key);
+    }
+    revival.clean();
+}
+
+/// Gives a pane on its way back what was typed meanwhile.
+pub(crate) fn release_input(model: &mut Model, id: PaneId, key_within: Option<(usize, &[u8])>) {
+    if let Some(pane) = model.panes.get_mut(&id) {
+        match key_within {
+            Some((behind, key)) => pane.release_input_with(behind, key),
+            None => pane.release_input(),
+        }
+    }
+}
+
+/// The parts of a shell's state that did not load, in sentences.
+fn did_not_return(revival: &Revival) -> Vec<String> {
+    let missing = revival.missing();
+    let missing = missing.iter().map(|name| format!("{name} did not return"));
+    missing.collect()
+}

@@ -1,0 +1,379 @@
+//! The lines of a pane that are history: on disk, and on their way there.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use shellkeep_store::{
+    Damage, History, NewPage, PackedPage, Page, PagePacker, PaneDir, StoreError, Unsynced,
+};
+use shellkeep_term::{PageStore, SealedPage, TakenPage};
+
+/// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
+const MOST_WAITING: usize = 16 << 20;
+
+/// A pane's sealed pages: those on disk, and those on their way there.
+pub(crate) struct Shelf {
+    place: Mutex<Place>,
+    history: OnceLock<History>,
+    /// Not on disk yet.
+    waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
+    /// A page on disk was found damaged.
+    is_damaged: AtomicBool,
+    /// What whoever looks at the pane is to be told of that.
+    damage: Mutex<Option<Damage>>,
+    /// Who looks after it.
+    hears: Mutex<Option<Box<dyn Fn() + Send>>>,
+}
+
+/// Where the history is.
+struct Place {
+    dir: PaneDir,
+    /// The record may have opened the history anew: no other file may be put in its place behind the record's back.
+    is_let_go: bool,
+}
+
+impl fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shelf = f.debug_struct("Shelf");
+        shelf
+            .field("history", &self.history)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Shelf {
+    pub(crate) fn new(dir: PaneDir) -> Self {
+        let is_let_go = false;
+        Self {
+            place: Mutex::new(Place { dir, is_let_go }),
+            history: OnceLock::new(),
+            waiting: Mutex::default(),
+            is_damaged: AtomicBool::new(false),
+            damage: Mutex::default(),
+            hears: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn over(dir: PaneDir, history: History) -> Self {
+        let shelf = Self::new(dir);
+        let _ = shelf.history.set(history);
+        shelf
+    }
+
+    /// The same in another place, where nothing is yet.
+    pub(crate) fn made_anew(&self, dir: &PaneDir) -> Result<Self, StoreError> {
+        let shelf = Self::new(dir.clone());
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages = waiting.values().map(|waiting| waiting.page.clone());
+        shelf.hold(pages.collect());
+        drop(waiting);
+        let Some(old) = self.history.get() else {
+            return Ok(shelf);
+        };
+        for entry in old.index() {
+            if let Some(data) = old.page(entry.number) {
+                shelf.history()?.append([Page {
+                    number: entry.number,
+                    first_line: entry.first_line,
+                    lines: entry.lines,
+                    cells: entry.cells,
+                    longest: entry.longest,
+                    data,
+                }])?;
+            }
+        }
+        Ok(shelf)
+    }
+
+    /// Says who is to hear when pages on disk are found damaged.
+    pub(crate) fn tells(&self, hears: impl Fn() + Send + 'static) {
+        let mut told = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
+        *told = Some(Box::new(hears));
+    }
+
+    /// Gives up what cannot be read: a copy is set aside, and its lines are blank from now on. If that cannot be, it is not tried again.
+    fn found_damage(&self, history: &History) {
+        if self.is_damaged.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let place = self.place();
+        let found = history.give_up_unread(&place.dir);
+        drop(place);
+        match found {
+            Ok(None) => {}
+            Ok(Some(damage)) => {
+                tracing::error!(%damage, "damaged");
+                self.is_damaged.store(false, Ordering::Relaxed);
+                *self.damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(damage);
+                let hears = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(tell) = &*hears {
+                    tell();
+                }
+            }
+            Err(error) => tracing::error!(%error, "pages of history are damaged"),
+        }
+    }
+
+    /// What was found damaged since somebody asked last.
+    pub(crate) fn take_damage(&self) -> Option<Damage> {
+        let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
+        damage.take()
+    }
+
+    /// Gives up the oldest of too many pages that wait: memory has an end too.
+    pub(crate) fn trim(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut memory: usize = waiting.values().map(|each| each.memory()).sum();
+        while memory > MOST_WAITING
+            && let Some((_, given_up)) = waiting.pop_first()
+        {
+            memory -= given_up.memory();
+            tracing::warn!(
+                lines = given_up.page.lines,
+                "given up: they cannot be written"
+            );
+        }
+    }
+
+    fn place(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn moved(&self, dir: PaneDir) {
+        self.place().dir = dir;
+    }
+
+    /// The record uses it no more. Whoever still has it may read.
+    pub(crate) fn let_go(&self) {
+        self.place().is_let_go = true;
+    }
+
+    fn history(&self) -> Result<&History, StoreError> {
+        if let Some(history) = self.history.get() {
+            return Ok(history);
+        }
+        let history = History::open(&self.place().dir, 0)?;
+        Ok(self.history.get_or_init(|| history))
+    }
+
+    /// Those on disk.
+    pub(crate) fn on_disk(&self) -> Option<History> {
+        self.history.get().cloned()
+    }
+
+    pub(crate) fn index(&self) -> Vec<TakenPage> {
+        let pages = self.history.get().map(History::index).unwrap_or_default();
+        let pages = pages.into_iter().map(|page| TakenPage {
+            number: page.number,
+            first_line: page.first_line,
+            lines: page.lines,
+            cells: page.cells,
+            longest: page.longest,
+        });
+        pages.collect()
+    }
+
+    pub(crate) fn hold(&self, pages: Vec<SealedPage>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages = pages.into_iter();
+        waiting.extend(pages.map(|page| (page.number, Arc::new(WaitingPage::new(page)))));
+    }
+
+    /// What waits, for whoever packs it before it is written.
+    pub(crate) fn waiting(&self) -> Vec<Arc<WaitingPage>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.values().cloned().collect()
+    }
+
+    /// Writes what waits, without waiting for the disk; says how long the history is then.
+    pub(crate) fn lay_out(&self) -> Result<LaidOut, StoreError> {
+        let pages = self.waiting();
+        if pages.is_empty() && self.history.get().is_none() {
+            return Ok(LaidOut::default());
+        }
+        let history = self.history()?;
+        let (appended, end) = history.append_unsynced(pages.iter().map(|page| page.to_write()))?;
+        let unsynced = appended.map(Unsynced::from);
+        Ok(LaidOut {
+            end,
+            unsynced,
+            pages: pages.iter().map(|waiting| waiting.page.number).collect(),
+        })
+    }
+
+    /// Gives back the room of the pages on disk before this one. While it does, nobody opens the history anew.
+    pub(crate) fn release_before(&self, number: u64) -> Result<(), StoreError> {
+        let place = self.place();
+        match self.history.get() {
+            Some(history) if !place.is_let_go => history.release_before(number, &place.dir),
+            _ => Ok(()),
+        }
+    }
+
+    /// These are found on disk from now on.
+    pub(crate) fn were_written(&self, pages: &[u64]) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let pages: Vec<_> = pages.iter().map(|page| waiting.remove(page)).collect();
+        // Freeing them takes a while, in which somebody may want to read one.
+        drop(waiting);
+        drop(pages);
+    }
+}
+
+/// A page that is not on disk yet.
+#[derive(Debug)]
+pub(crate) struct WaitingPage {
+    page: SealedPage,
+    /// The same, packed, once somebody has got around to that.
+    packed: OnceLock<Arc<PackedPage>>,
+}
+
+impl WaitingPage {
+    fn new(page: SealedPage) -> Self {
+        Self {
+            page,
+            packed: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.page.memory()
+    }
+
+    pub(crate) fn is_packed(&self) -> bool {
+        self.packed.get().is_some()
+    }
+
+    /// Packs it, so that whoever writes it need not. If that fails, it is his to find out.
+    pub(crate) fn pack(&self, packer: &mut PagePacker) {
+        if let Ok(packed) = packer.pack(&page_of(&self.page)) {
+            let _ = self.packed.set(Arc::new(packed));
+        }
+    }
+
+    fn to_write(&self) -> NewPage {
+        match self.packed.get() {
+            Some(packed) => NewPage::Packed(packed.clone()),
+            None => NewPage::Plain(page_of(&self.page)),
+        }
+    }
+}
+
+/// Pages that are written, but not safe.
+#[derive(Debug, Default)]
+pub(crate) struct LaidOut {
+    /// Where the history ends with them.
+    pub(crate) end: u64,
+    pub(crate) unsynced: Option<Unsynced>,
+    /// Their numbers.
+    pub(crate) pages: Vec<u64>,
+}
+
+fn page_of(page: &SealedPage) -> Page {
+    Page {
+        number: page.number,
+        first_line: page.first_line,
+        lines: page.lines,
+        cells: page.cells,
+        longest: page.longest,
+        data: page.bytes(),
+    }
+}
+
+impl PageStore for Shelf {
+    fn page(&self, number: u64) -> Option<Vec<u8>> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(waiting) = waiting.get(&number) {
+            return Some(waiting.page.bytes());
+        }
+        drop(waiting);
+        let history = self.history.get()?;
+        let page = history.page(number);
+        if page.is_none() && history.index().iter().any(|entry| entry.number == number) {
+            self.found_damage(history);
+        }
+        page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::Size;
+    use shellkeep_store::{Store, StoreId};
+    use shellkeep_term::{Config, Effects, Emulator, Keep};
+
+    use super::*;
+
+    /// An emulator that has printed so many lines that do not pack well.
+    fn printed(lines: u32) -> Emulator {
+        let config = Config {
+            keep: Keep::Store,
+            history_limit: usize::MAX,
+            ..Config::default()
+        };
+        let mut emulator = Emulator::new(Size::new(24, 400), config);
+        let mut noise = 88_172_645_463_325_252_u64;
+        for _ in 0..lines {
+            let mut line = String::new();
+            while line.len() < 360 {
+                noise ^= noise << 13;
+                noise ^= noise >> 7;
+                noise ^= noise << 17;
+                line.push_str(&format!("{noise:x}"));
+            }
+            emulator.feed(format!("{line}\r\n").as_bytes(), &mut Effects::new());
+        }
+        emulator
+    }
+
+    fn place() -> (tempfile::TempDir, PaneDir) {
+        let temp = tempfile::tempdir().unwrap();
+        let store = Store::open(temp.path(), "default").unwrap();
+        let dir = store.pane(StoreId::new(1), StoreId::new(2));
+        dir.create().unwrap();
+        (temp, dir)
+    }
+
+    #[test]
+    fn pages_that_cannot_be_written_take_no_more_than_their_share_of_memory() {
+        let (_temp, dir) = place();
+        let shelf = Shelf::new(dir);
+        let mut emulator = printed(60_000);
+        let pages = emulator.take_sealed();
+        let last = pages.last().unwrap().number;
+        shelf.hold(pages);
+        shelf.trim();
+        let waiting = shelf.waiting.lock().unwrap();
+        let memory: usize = waiting.values().map(|each| each.memory()).sum();
+        assert!(
+            memory <= MOST_WAITING && memory > MOST_WAITING / 2,
+            "{memory}"
+        );
+        drop(waiting);
+        // The newest are there; what was given up is known to be missing.
+        assert!(shelf.page(last).is_some());
+        assert!(shelf.page(0).is_none());
+    }
+
+    #[test]
+    fn history_whose_file_is_gone_is_read_and_written_elsewhere() {
+        let (_temp, dir) = place();
+        let shelf = Shelf::new(dir.clone());
+        let mut emulator = printed(3000);
+        shelf.hold(emulator.take_sealed());
+        let laid_out = shelf.lay_out().unwrap();
+        laid_out.unsynced.unwrap().finish().unwrap();
+        shelf.were_written(&laid_out.pages);
+        let index = shelf.index();
+        std::fs::remove_dir_all(dir.path()).unwrap();
+        dir.create().unwrap();
+        let anew = shelf.made_anew(&dir).unwrap();
+        assert_eq!(anew.index(), index);
+        assert!(index.len() > 5);
+        for page in index {
+            assert_eq!(anew.page(page.number), shelf.page(page.number));
+        }
+    }
+}

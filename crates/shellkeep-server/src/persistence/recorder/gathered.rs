@@ -1,0 +1,70 @@
+//! What goes to the disk together.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use shellkeep_store::StoreId;
+
+use crate::persistence::recorder::page_cache::Version;
+use crate::persistence::recorder::starts::Start;
+use crate::persistence::recorder::task::{Asked, Done, Task};
+
+/// So many checkpoints go at once: their bytes are in memory until they are read back.
+const MOST: usize = 64;
+
+/// What goes to the disk together.
+#[derive(Default)]
+pub(crate) struct Together {
+    pub(crate) checkpoints: Vec<Asked>,
+    /// The last form of each.
+    pub(crate) sessions: BTreeMap<StoreId, Version>,
+    /// Who waits for which of them.
+    pub(crate) waiting: Vec<(Vec<StoreId>, Done)>,
+    pub(crate) starts: Vec<Start>,
+}
+
+impl Together {
+    /// How programs were started, alone.
+    pub(crate) fn of_starts(starts: Vec<Start>) -> Self {
+        Self {
+            starts,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn add(&mut self, asked: Asked) {
+        self.checkpoints.push(asked);
+    }
+
+    pub(crate) fn is_enough(&self) -> bool {
+        self.checkpoints.len() >= MOST || self.waiting.len() >= MOST
+    }
+
+    /// Whether all of this has to be done before that: it may be about the same files.
+    pub(crate) fn must_go_before(&self, task: &Task) -> bool {
+        match task {
+            Task::Checkpoint(asked) => {
+                let mut others = self.checkpoints.iter();
+                others.any(|other| Arc::ptr_eq(&other.screen, &asked.screen)) || self.is_enough()
+            }
+            Task::Sessions(..) => self.is_enough(),
+            Task::Session { id, .. } => self.sessions.contains_key(id),
+            Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
+            Task::Changed(_) | Task::Start(..) | Task::Worked(_) => false,
+            Task::Do(_) | Task::Forget(..) | Task::Buffers(..) => true,
+            Task::File(..) | Task::Flush(_) | Task::Settle(_) => true,
+        }
+    }
+
+    /// Adds versions of sessions. `done` hears whether all of `ids` are safe: of one without a version here, the newest is on disk
+    /// already, or was added before.
+    pub(crate) fn add_sessions(
+        &mut self,
+        ids: Vec<StoreId>,
+        versions: BTreeMap<StoreId, Version>,
+        done: Done,
+    ) {
+        self.sessions.extend(versions);
+        self.waiting.push((ids, done));
+    }
+}

@@ -1,0 +1,237 @@
+//! How screens are looked after: their journals synced once a second, and a checkpoint made when it is time for one.
+
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use shellkeep_store::StoreError;
+
+use crate::event::Event;
+use crate::panes::screen::Screen;
+use crate::persistence::record::{Coming, Cut, Record, Settling, State};
+use crate::persistence::recorder::pace::{RETRY, SLICE, SYNC_EVERY};
+use crate::persistence::recorder::packing::Parcel;
+use crate::persistence::recorder::watched::cut;
+use crate::persistence::recorder::worker::Worker;
+
+/// A pane that printed nothing for so long gets a checkpoint.
+const QUIET: Duration = Duration::from_secs(5);
+/// Why something is not safe.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot sync a journal: {0}")]
+    Sync(std::io::Error),
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl Worker {
+    /// Has a screen looked after at once, if it is on the list.
+    pub(crate) fn look_soon(&mut self, screen: &Weak<Screen>) -> bool {
+        let mut known = self.watched.iter_mut();
+        let known = known.find(|each| each.screen.ptr_eq(screen));
+        known.map(|known| known.due = Instant::now()).is_some()
+    }
+
+    /// Looks after those for which it is time.
+    pub(crate) fn look_after_screens(&mut self, now: Instant) {
+        for mut each in std::mem::take(&mut self.watched) {
+            // Each waits for the disk. What is left is still due, and goes on when what was asked for meanwhile is done.
+            if each.due > now || now.elapsed() > SLICE {
+                self.watched.push(each);
+                continue;
+            }
+            let Some(screen) = each.screen.upgrade() else {
+                continue;
+            };
+            match self.look_after(&screen) {
+                Ok(Some(due)) => {
+                    (each.due, each.trouble) = (due, None);
+                    self.watched.push(each);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    each.trouble = Some(error.to_string());
+                    each.due = Instant::now() + RETRY;
+                    self.watched.push(each);
+                }
+            }
+        }
+        self.loaded.retain(|each| {
+            if each.due > now {
+                return true;
+            }
+            if let Some(screen) = each.screen.upgrade() {
+                screen.unload_if_unused();
+            }
+            false
+        });
+    }
+
+    /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
+    fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
+        if let Some(came_back) = screen.with_both(Record::come_back) {
+            self.is_store_gone |= came_back?;
+        }
+        if screen.with_record(|record| record.is_closed()) == Some(true) {
+            return Ok(None);
+        }
+        if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
+            // Nobody misses anything where nothing happens.
+            let is_done = screen.with_record(Record::forget_unless_running);
+            return match is_done {
+                Some(false) => Err(Failure::Refused(why)),
+                _ => Ok(None),
+            };
+        }
+        if screen.with_both(Record::tell_of_damage) == Some(true) {
+            screen.changed();
+        }
+        let waits_until = screen.with_record(|record| record.waits_until());
+        if let Some(due) = waits_until.flatten().filter(|due| *due > Instant::now()) {
+            return Ok(Some(due));
+        }
+        let is_written = self.write_coming(screen)?;
+        let Some(state) = screen.with_record(Record::look_after) else {
+            return Ok(None);
+        };
+        let State {
+            file,
+            program,
+            is_long,
+            is_broken,
+            is_changed,
+            quiet_for,
+        } = state;
+        if let Some(program) = program {
+            let (pane, process) = (screen.pane(), program.process);
+            let facts = program.facts();
+            self.events.send(Event::Facts {
+                pane,
+                process,
+                facts,
+            });
+        }
+        if is_broken || (is_changed && quiet_for >= QUIET) {
+            self.checkpoint(screen)?;
+        } else if is_long {
+            self.checkpoint_of_flood(screen)?;
+        } else if let Some(file) = file.filter(|_| !is_written) {
+            let began = Instant::now();
+            file.sync_data().map_err(Failure::Sync)?;
+            screen.with_record(|record| record.was_synced(began));
+        }
+        let is_done = screen.with_record(Record::forget_unless_changed);
+        if is_done != Some(false) {
+            return Ok(None);
+        }
+        let unsynced = screen.with_record(|record| record.unsynced()).flatten();
+        let since = unsynced.filter(|_| is_written || is_long);
+        Ok(Some(since.unwrap_or_else(Instant::now) + SYNC_EVERY))
+    }
+
+    fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        let taken = Instant::now();
+        match cut(screen) {
+            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a checkpoint of a screen whose journal is long. If it has many pages, these are packed first, by somebody who has time for
+    /// it, and it is written the next time that the screen is looked after.
+    fn checkpoint_of_flood(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
+        let taken = Instant::now();
+        match cut(screen) {
+            Some(Ok(cut)) if self.has_packed(screen, &cut) => {
+                let took = taken.elapsed();
+                screen.with_record(|record| record.comes_later(Coming { cut, taken, took }));
+                Ok(())
+            }
+            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether somebody else packs the pages of a checkpoint.
+    fn has_packed(&mut self, screen: &Arc<Screen>, cut: &Cut) -> bool {
+        let parcel = Parcel::of(screen, cut.pages());
+        let caretaker = screen.with_record(|record| record.caretaker());
+        let both = parcel.zip(caretaker);
+        both.is_some_and(|(parcel, caretaker)| self.packer.take(parcel, caretaker))
+    }
+
+    /// Writes the checkpoint whose pages were to be packed first, whether they are or not; whether there is one.
+    fn write_coming(&mut self, screen: &Arc<Screen>) -> Result<bool, StoreError> {
+        let coming = screen.with_record(Record::take_coming).flatten();
+        let Some(Coming { cut, taken, took }) = coming else {
+            return Ok(false);
+        };
+        self.write(screen, Ok(cut), taken, took).map(|()| true)
+    }
+
+    /// Writes a checkpoint that was taken at that time, for which somebody has worked so long already.
+    fn write(
+        &mut self,
+        screen: &Arc<Screen>,
+        cut: Result<Cut, StoreError>,
+        taken: Instant,
+        took: Duration,
+    ) -> Result<(), StoreError> {
+        let began = Instant::now();
+        let result = cut.and_then(Cut::write);
+        self.was_cut(screen, &result, taken, took + began.elapsed());
+        self.settle_later(result?);
+        Ok(())
+    }
+
+    /// A checkpoint is on disk, or not.
+    pub(crate) fn was_cut<T>(
+        &mut self,
+        screen: &Arc<Screen>,
+        result: &Result<T, StoreError>,
+        taken: Instant,
+        took: Duration,
+    ) {
+        let home = screen.with_record(|record| {
+            record.was_cut(result, taken);
+            record.home()
+        });
+        if let Some(home) = home {
+            self.grown.insert(home.session);
+        }
+        let mut told = self
+            .shared
+            .told
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        told.checkpoints.record(took);
+    }
+
+    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
+    fn settle_later(&mut self, settling: Settling) {
+        let mut known = self.settling.iter_mut();
+        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
+            Some((known, _)) => *known = settling,
+            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
+        }
+    }
+
+    pub(crate) fn settle(&mut self, until: Instant) {
+        let record_limit = self
+            .shared
+            .record_limit
+            .load(std::sync::atomic::Ordering::Relaxed);
+        self.settling.retain(|(settling, due)| {
+            if *due > until {
+                return true;
+            }
+            if let Err(error) = settling.settle(record_limit) {
+                // Its journals are of no use, and go with the next one.
+                tracing::debug!(%error, "a checkpoint is not settled");
+            }
+            false
+        });
+    }
+}

@@ -1,0 +1,42 @@
+//! What the recorder's thread and those who ask it for something both look at.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+use shellkeep_store::StoreId;
+
+use crate::persistence::disk_sizes::Sizes;
+use crate::persistence::recorder::files::BufferChange;
+use crate::persistence::recorder::page_cache::{Newest, Version};
+use crate::persistence::recorder::unwritten::Unwritten;
+use crate::stats::Timings;
+
+/// What both sides look at.
+#[derive(Clone, Default)]
+pub(crate) struct Shared {
+    pub(crate) told: Arc<Mutex<Told>>,
+    /// How many bytes of recording each pane may have.
+    pub(crate) record_limit: Arc<AtomicU64>,
+    /// How large sessions are on disk.
+    pub(crate) sizes: Sizes,
+    pub(crate) newest: Newest,
+    pub(crate) unwritten: AllUnwritten,
+}
+
+/// What the thread was asked to write and has not taken yet.
+#[derive(Clone, Default)]
+pub(crate) struct AllUnwritten {
+    pub(crate) sessions: Unwritten<StoreId, Version>,
+    pub(crate) buffers: Unwritten<StoreId, BufferChange>,
+    pub(crate) files: Unwritten<PathBuf, Vec<u8>>,
+}
+
+/// What the recorder has to tell.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    /// Why something cannot be written at the moment.
+    pub(crate) trouble: Option<String>,
+    /// How long checkpoints took.
+    pub(crate) checkpoints: Timings,
+}

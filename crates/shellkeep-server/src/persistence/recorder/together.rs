@@ -1,0 +1,393 @@
+//! What somebody waits for, gathered while the disk is busy: checkpoints and sessions go there together, and the disk is waited for
+//! twice, however many they are. Once for the files, and, when these are read back and in their places, once for their directories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_together};
+
+use crate::panes::screen::Screen;
+use crate::persistence::record::{Settling, UnsyncedCut};
+use crate::persistence::recorder::gathered::Together;
+use crate::persistence::recorder::pace::RETRY;
+use crate::persistence::recorder::page_cache::{Newest, Version};
+use crate::persistence::recorder::pending_session::{Session, TOGETHER};
+use crate::persistence::recorder::starts::Start;
+use crate::persistence::recorder::task::{Asked, Done, Work};
+use crate::persistence::recorder::watched::cut;
+use crate::persistence::recorder::worker::Worker;
+
+/// A checkpoint on its way.
+struct Going {
+    screen: Arc<Screen>,
+    done: Done,
+    began: Instant,
+    way: Way,
+}
+
+/// How far a checkpoint is.
+enum Way {
+    Written(UnsyncedCut),
+    InForce(Settling),
+    /// It is safe, or there was nothing to be kept.
+    Done,
+    Failed(String),
+}
+
+/// How a program was started, on its way.
+struct GoingStart {
+    start: Start,
+    /// It is written beside its file, unless that failed.
+    file: Option<Unsynced>,
+    is_in_place: bool,
+}
+
+/// The sessions on their way.
+type Noting = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
+
+/// A session that is written beside its file.
+struct UnsyncedSession {
+    revision: u64,
+    file: Unsynced,
+}
+
+/// The sessions in their places, and the directories for which the disk is to be waited for.
+type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
+
+impl Worker {
+    /// Writes all of these, waits for the disk, and tells everybody.
+    pub(crate) fn write_together(&mut self, together: Together) {
+        let Together {
+            checkpoints,
+            sessions,
+            waiting,
+            mut starts,
+        } = together;
+        if !checkpoints.is_empty() {
+            // How a program was started is looked at when its pane falls asleep, however soon that is.
+            let records = checkpoints.iter().map(|asked| &asked.screen);
+            let homes = records.filter_map(|screen| screen.with_record(|record| record.home()));
+            starts.extend(self.starts_of(&homes.map(|home| home.session).collect()));
+        }
+        let mut starting = self.begin_starts(starts);
+        let checkpoints = checkpoints.into_iter();
+        let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
+        let mut noting = self.begin_versions(&sessions);
+        self.sync_files(&mut going, &mut noting, &mut starting);
+        starting.iter_mut().for_each(GoingStart::put_in_place);
+        for one in &mut going {
+            self.put_in_force(one);
+        }
+        let noted = self.put_in_place(noting);
+        let of_panes = going.iter().filter_map(|one| match &one.way {
+            Way::InForce(settling) => Some(settling.dir()),
+            _ => None,
+        });
+        let of_sessions = noted.values().flatten().map(PathBuf::as_path);
+        let of_starts = self.dirs_of(&starting);
+        let of_starts = of_starts.iter().map(PathBuf::as_path);
+        let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions).chain(of_starts));
+        let record_limit = self.shared.record_limit.load(Ordering::Relaxed);
+        for one in &mut going {
+            settle(one, &unsafe_dirs, record_limit);
+        }
+        let failed = self.were_noted(noted, sessions, &unsafe_dirs);
+        self.were_started(starting, &unsafe_dirs);
+        for one in going {
+            (one.done)(match one.way {
+                Way::Failed(trouble) => Err(trouble),
+                _ => Ok(()),
+            });
+        }
+        for (ids, done) in waiting {
+            let trouble = ids.iter().find_map(|id| failed.get(id));
+            done(trouble.map_or(Ok(()), |trouble| Err(trouble.clone())));
+        }
+    }
+
+    /// Writes how programs were started beside the files without waiting for the disk.
+    fn begin_starts(&self, starts: Vec<Start>) -> Vec<GoingStart> {
+        let starts = starts.into_iter().map(|start| GoingStart {
+            file: start.write_unsynced(&self.store).ok(),
+            start,
+            is_in_place: false,
+        });
+        starts.collect()
+    }
+
+    /// The directories in which they are, and those above.
+    fn dirs_of(&self, starting: &[GoingStart]) -> Vec<PathBuf> {
+        let placed = starting.iter().filter(|one| one.is_in_place);
+        placed.flat_map(|one| one.start.dirs(&self.store)).collect()
+    }
+
+    /// Those that are not safe are written again, each for itself.
+    fn were_started(&mut self, starting: Vec<GoingStart>, unsafe_dirs: &BTreeMap<PathBuf, String>) {
+        for one in starting {
+            let mut dirs = one.start.dirs(&self.store).into_iter();
+            if !one.is_in_place || dirs.any(|dir| unsafe_dirs.contains_key(&dir)) {
+                self.write_alone(one.start);
+            }
+        }
+    }
+
+    /// Writes sessions, and waits for the disk; those that are not safe, and why.
+    pub(crate) fn write_versions(
+        &self,
+        versions: &BTreeMap<StoreId, Version>,
+    ) -> BTreeMap<StoreId, String> {
+        let mut noting = self.begin_versions(versions);
+        sync_sessions(&mut noting);
+        let noted = self.put_in_place(noting);
+        let unsafe_dirs = sync_all_dirs(noted.values().flatten().map(PathBuf::as_path));
+        let troubles = noted.into_iter().map(|(id, noted)| {
+            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+            (id, safe)
+        });
+        let troubles = troubles.filter_map(|(id, safe)| Some((id, safe.err()?)));
+        troubles.collect()
+    }
+
+    /// Writes sessions beside their files without waiting for the disk.
+    fn begin_versions(&self, versions: &BTreeMap<StoreId, Version>) -> Noting {
+        let written = versions.iter().map(|(id, Version { revision, body })| {
+            let revision = *revision;
+            let file = self.store.write_session_unsynced(*id, body.as_ref());
+            (*id, file.map(|file| UnsyncedSession { revision, file }))
+        });
+        written.collect()
+    }
+
+    /// Reads sessions back, and has them take the places of those before; their directories are to be synced then.
+    fn put_in_place(&self, noting: Noting) -> Noted {
+        let placed = noting.into_iter().map(|(id, unsynced)| {
+            let placed =
+                unsynced.and_then(|unsynced| unsynced.place(id, &self.store, &self.shared.newest));
+            (id, placed.map_err(|error| error.to_string()))
+        });
+        placed.collect()
+    }
+
+    /// Takes a screen, and writes it without waiting for the disk.
+    fn begin(&mut self, asked: Asked) -> Going {
+        let mut going = Going {
+            screen: asked.screen,
+            done: asked.done,
+            began: Instant::now(),
+            way: Way::Done,
+        };
+        if let Some(cut) = cut(&going.screen) {
+            match cut.and_then(|cut| cut.write_unsynced(&asked.shell)) {
+                Ok(cut) => going.way = Way::Written(cut),
+                Err(error) => self.failed(&mut going, error),
+            }
+        }
+        going
+    }
+
+    /// A checkpoint is not on disk: everything before it still holds.
+    fn failed(&mut self, going: &mut Going, error: StoreError) {
+        going.way = Way::Failed(error.to_string());
+        let took = going.began.elapsed();
+        self.was_cut::<()>(&going.screen, &Err(error), going.began, took);
+    }
+
+    /// Waits for the disk. What it does not vouch for is as if it had not been written.
+    fn sync_files(
+        &mut self,
+        going: &mut [Going],
+        noting: &mut Noting,
+        starting: &mut [GoingStart],
+    ) {
+        let mut files: Vec<&Unsynced> = Vec::new();
+        let mut counts = Vec::new();
+        for one in going.iter() {
+            let before = files.len();
+            if let Way::Written(cut) = &one.way {
+                files.extend(cut.parts());
+            }
+            counts.push(files.len() - before);
+        }
+        files.extend(noting.values().flatten().map(|session| &session.file));
+        files.extend(starting.iter().filter_map(|one| one.file.as_ref()));
+        let mut synced = sync_together(&files).into_iter();
+        for (one, count) in going.iter_mut().zip(counts) {
+            let results: Vec<_> = synced.by_ref().take(count).collect();
+            if let Some(error) = results.into_iter().find_map(Result::err) {
+                self.failed(one, error);
+            }
+        }
+        for noted in noting.values_mut().filter(|noted| noted.is_ok()) {
+            if let Some(Err(error)) = synced.next() {
+                *noted = Err(error);
+            }
+        }
+        for one in starting.iter_mut().filter(|one| one.file.is_some()) {
+            if let Some(Err(_)) = synced.next() {
+                one.file = None;
+            }
+        }
+    }
+
+    /// Reads a checkpoint back, and has it take the place of the one before.
+    fn put_in_force(&mut self, one: &mut Going) {
+        match std::mem::replace(&mut one.way, Way::Done) {
+            Way::Written(cut) => match cut.finish() {
+                Ok(settling) => {
+                    let took = one.began.elapsed();
+                    self.was_cut(&one.screen, &Ok(()), one.began, took);
+                    one.way = Way::InForce(settling);
+                }
+                Err(error) => self.failed(one, error),
+            },
+            other => one.way = other,
+        }
+    }
+
+    /// Sessions are safe on disk, or not: why, of those that are not.
+    fn were_noted(
+        &mut self,
+        noted: Noted,
+        mut versions: BTreeMap<StoreId, Version>,
+        unsafe_dirs: &BTreeMap<PathBuf, String>,
+    ) -> BTreeMap<StoreId, String> {
+        let mut failed = BTreeMap::new();
+        for (id, noted) in noted {
+            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+            match (safe, versions.remove(&id)) {
+                (Err(trouble), version) => {
+                    failed.insert(id, trouble.clone());
+                    // It may have changes that no other version in the queue has.
+                    let session = Session {
+                        version,
+                        written: None,
+                        due: Instant::now() + RETRY,
+                        trouble: Some(trouble),
+                    };
+                    self.sessions.insert(id, session);
+                }
+                (Ok(()), written) => {
+                    self.cataloguer.changed(id);
+                    let session = Session {
+                        version: None,
+                        written,
+                        due: Instant::now() + TOGETHER,
+                        trouble: None,
+                    };
+                    self.sessions.insert(id, session);
+                }
+            }
+        }
+        failed
+    }
+}
+
+impl Worker {
+    /// Writes them, if the first has waited long enough.
+    pub(crate) fn write_due_starts(&mut self, now: Instant) {
+        if self.starts.next_due().is_some_and(|due| due <= now) {
+            self.write_all_starts();
+        }
+    }
+
+    /// Writes all of them. What is done next may be about the same files.
+    pub(crate) fn write_all_starts(&mut self) {
+        let starts = self.starts.take_all();
+        let starts = self.unless_waiting(starts);
+        if !starts.is_empty() {
+            self.write_together(Together::of_starts(starts));
+        }
+    }
+
+    /// Those of these sessions, to be written now.
+    fn starts_of(&mut self, sessions: &BTreeSet<StoreId>) -> Vec<Start> {
+        let starts = self.starts.take_of(sessions);
+        self.unless_waiting(starts)
+    }
+
+    /// Nothing overtakes what waits for room.
+    fn unless_waiting(&mut self, starts: Vec<Start>) -> Vec<Start> {
+        if self.undone.due.is_none() {
+            return starts;
+        }
+        starts.into_iter().for_each(|start| self.do_later(start));
+        Vec::new()
+    }
+
+    /// One could not be written together with the others. It is tried for itself, and again if that may help.
+    fn write_alone(&mut self, start: Start) {
+        self.do_later(start);
+        self.do_unless_waiting();
+    }
+
+    fn do_later(&mut self, start: Start) {
+        let work = (
+            start.session,
+            Box::new(move |store: &Store| start.write(store)) as Work,
+        );
+        self.undone.work.push_back(work);
+    }
+}
+
+/// Waits for the disk. What it does not vouch for is as if it had not been written.
+fn sync_sessions(noting: &mut Noting) {
+    let sessions = noting.values().flatten();
+    let files: Vec<&Unsynced> = sessions.map(|session| &session.file).collect();
+    let synced = sync_together(&files);
+    let written = noting.values_mut().filter(|noted| noted.is_ok());
+    for (noted, synced) in written.zip(synced) {
+        if let Err(error) = synced {
+            *noted = Err(error);
+        }
+    }
+}
+
+impl GoingStart {
+    /// Reads it back, and has it take the place of what was there.
+    fn put_in_place(&mut self) {
+        let file = self.file.take();
+        self.is_in_place = file.is_some_and(|file| file.finish().is_ok());
+    }
+}
+
+impl UnsyncedSession {
+    /// Reads it back, and has it take the place of the version before; its directory is to be synced then. If a later version is there
+    /// already, that is made safe instead.
+    fn place(self, id: StoreId, store: &Store, newest: &Newest) -> Result<PathBuf, StoreError> {
+        let dir = self.file.dir().map(PathBuf::from).unwrap_or_default();
+        match newest.unless_newer(id, self.revision, || self.file.finish()) {
+            Some(placed) => placed.map(|()| dir),
+            None => store.sync_session(id),
+        }
+    }
+}
+
+/// Waits for directories; those that are not safe, and why.
+fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, String> {
+    let dirs: BTreeSet<PathBuf> = dirs.map(PathBuf::from).collect();
+    let dirs: Vec<PathBuf> = dirs.into_iter().collect();
+    let synced = sync_dirs(&dirs);
+    let synced = dirs.into_iter().zip(synced);
+    let failed = synced.filter_map(|(dir, synced)| Some((dir, synced.err()?.to_string())));
+    failed.collect()
+}
+
+/// A checkpoint whose directory is safe needs no more journals before it.
+fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
+    let Way::InForce(settling) = &one.way else {
+        return;
+    };
+    let settled = match unsafe_dirs.get(settling.dir()) {
+        Some(trouble) => Err(trouble.clone()),
+        None => settling
+            .was_synced(record_limit)
+            .map_err(|error| error.to_string()),
+    };
+    one.way = match settled {
+        Ok(()) => Way::Done,
+        Err(trouble) => Way::Failed(trouble),
+    };
+}

@@ -1,0 +1,158 @@
+//! A command line is answered when what it has changed of what is kept is written: in the page cache, so that the death of all
+//! processes undoes nothing. The answer waits as a command waits for anything else, and nothing else waits with it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::action::Action;
+use crate::clients::control_feed::{Barrier, ControlFeed};
+use crate::commands::queue::{Origin, Queue, QueueId, Wait};
+use crate::commands::reply::Reply;
+use crate::model::Model;
+use crate::persistence::state::Persistence;
+
+/// Answers that wait.
+#[derive(Default)]
+pub(crate) struct Unwritten {
+    /// Queues of the event at hand: their changes are not even noted down yet.
+    due: Vec<QueueId>,
+    /// Queues whose changes are being written, and the revision they wait for.
+    waiting: Vec<(u64, QueueId)>,
+    /// Answers to clients in control mode, in the same two stages.
+    barred: Vec<BarredAnswer>,
+    waiting_barred: Vec<(u64, BarredAnswer)>,
+    /// Everything up to this revision is written.
+    written: u64,
+}
+
+/// An answer to a client in control mode that waits in the client's feed.
+struct BarredAnswer {
+    feed: Arc<ControlFeed>,
+    barrier: Barrier,
+}
+
+impl Unwritten {
+    /// Has all that is told to a client in control mode from now on wait until the changes of the event at hand are written.
+    pub(crate) fn bar(&mut self, feed: &Arc<ControlFeed>) {
+        let (feed, barrier) = (feed.clone(), feed.bar());
+        self.barred.push(BarredAnswer { feed, barrier });
+    }
+}
+
+impl BarredAnswer {
+    fn open(&self) {
+        self.feed.open(self.barrier);
+    }
+}
+
+/// Whether something that is kept has changed in the event at hand.
+fn has_kept_changes(model: &Model) -> bool {
+    let due = &model.changes.notes;
+    !due.sessions.is_empty()
+        || !due.windows.is_empty()
+        || due.server
+        || due.keys
+        || !model.changes.stored.closed_panes.is_empty()
+        || !model.changes.stored.closed_sessions.is_empty()
+}
+
+/// A command was run: notes whether it has changed something that is kept.
+pub(crate) fn note_changes(model: &Model, queues: &mut BTreeMap<QueueId, Queue>, id: QueueId) {
+    let is_changing = has_kept_changes(model);
+    if let Some(queue) = queues.get_mut(&id) {
+        queue.is_changing |= is_changing;
+    }
+}
+
+/// Has a queue wait with its answer until its changes are written, if there are any; whether it waits. A client in control mode has
+/// an answer to each command instead: see `control_lines::end_answer`.
+pub(crate) fn hold_answer(
+    model: &mut Model,
+    persistence: &mut Persistence,
+    queues: &mut BTreeMap<QueueId, Queue>,
+    id: QueueId,
+) -> bool {
+    if persistence.keeping.is_none() {
+        return false;
+    }
+    let queue = queues.get_mut(&id).filter(|queue| {
+        let client = queue.caller.client;
+        let client = client.and_then(|id| model.clients.get(&id));
+        client.is_none_or(|client| client.control.is_none())
+    });
+    let queue = queue.filter(|queue| queue.caller.origin == Origin::CommandLine);
+    let Some(queue) = queue.filter(|queue| queue.is_changing) else {
+        return false;
+    };
+    queue.is_changing = false;
+    queue.wait = Some(Wait::Written);
+    persistence.unwritten.due.push(id);
+    model.changes.is_unsettled = true;
+    true
+}
+
+/// The changes of the event at hand are on their way: queues go on whose changes are written, the others when the writer says so.
+/// Whether some went on.
+pub(crate) fn await_written(
+    model: &mut Model,
+    persistence: &mut Persistence,
+    queues: &BTreeMap<QueueId, Queue>,
+) -> bool {
+    let due = std::mem::take(&mut persistence.unwritten.due);
+    let barred = std::mem::take(&mut persistence.unwritten.barred);
+    if due.is_empty() && barred.is_empty() {
+        return false;
+    }
+    let Some(keeping) = &persistence.keeping else {
+        return false;
+    };
+    let last = keeping.recorder.last_revision();
+    if last <= persistence.unwritten.written {
+        barred.iter().for_each(BarredAnswer::open);
+        let goes_on = !due.is_empty();
+        due.into_iter()
+            .for_each(|id| go_on_written(model, queues, id));
+        return goes_on;
+    }
+    let barred = barred.into_iter().map(|answer| (last, answer));
+    persistence.unwritten.waiting_barred.extend(barred);
+    keeping.recorder.say_when_written(last);
+    let waiting = due.into_iter().map(|id| (last, id));
+    persistence.unwritten.waiting.extend(waiting);
+    false
+}
+
+/// Everything up to this revision is written.
+pub(crate) fn written(
+    model: &mut Model,
+    persistence: &mut Persistence,
+    queues: &BTreeMap<QueueId, Queue>,
+    revision: u64,
+) {
+    persistence.unwritten.written = persistence.unwritten.written.max(revision);
+    persistence
+        .unwritten
+        .waiting_barred
+        .retain(|(until, answer)| {
+            let is_written = *until <= revision;
+            if is_written {
+                answer.open();
+            }
+            !is_written
+        });
+    let waiting = std::mem::take(&mut persistence.unwritten.waiting);
+    let (done, waiting) = waiting
+        .into_iter()
+        .partition(|(until, _)| *until <= revision);
+    persistence.unwritten.waiting = waiting;
+    let done: Vec<(u64, QueueId)> = done;
+    done.into_iter()
+        .for_each(|(_, id)| go_on_written(model, queues, id));
+}
+
+fn go_on_written(model: &mut Model, queues: &BTreeMap<QueueId, Queue>, id: QueueId) {
+    let queue = queues.get(&id);
+    if queue.is_some_and(|queue| queue.wait == Some(Wait::Written)) {
+        model.act(Action::Resume(id, Ok(Reply::default())));
+    }
+}

@@ -1,0 +1,312 @@
+//! Orderly ends of a server with one kept pane, whose shell the test plays: what is waited for, and which panes outlive their programs.
+
+use std::io::{self, ErrorKind};
+use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use shellkeep_core::Size;
+use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, ProcessId, Pty};
+use shellkeep_shell::{Phase, Shell};
+use shellkeep_store::Store;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
+
+use crate::alarms::Timers;
+use crate::event::Event;
+use crate::event_loop::carry_out::carry_out;
+use crate::event_loop::settle::settle;
+use crate::inbox::Inbox;
+use crate::model::{Cause, Environ, Falling, ShellWord, Sleep};
+use crate::panes::shells;
+use crate::persistence::keeping::Keeping;
+use crate::persistence::recorder::Recorder;
+use crate::server::Server;
+use crate::shutdown::last_capture;
+use crate::shutdown::leaving::*;
+use crate::{event_loop, inbox};
+
+const PANE: PaneId = PaneId(0);
+
+const SIGTERM: i32 = 15;
+const SIGHUP: i32 = 1;
+
+/// A terminal in which nothing is printed.
+struct Quiet;
+
+impl Pty for Quiet {
+    fn poll_read(&self, _: &mut Context<'_>, _: &mut [u8]) -> Poll<io::Result<usize>> {
+        Poll::Pending
+    }
+
+    fn try_read(&self, _: &mut [u8]) -> io::Result<usize> {
+        Err(ErrorKind::WouldBlock.into())
+    }
+
+    fn poll_write(&self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(self.try_write(bytes))
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn resize(&self, _: Size) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+}
+
+struct World {
+    server: Server,
+    requests: UnboundedReceiver<HostRequest>,
+    inbox: Inbox,
+    process: ProcessId,
+    temp: tempfile::TempDir,
+    // Last, since the server's timers end in it.
+    runtime: Runtime,
+}
+
+impl World {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        let inside = runtime.enter();
+        let temp = tempfile::tempdir().unwrap();
+        let (host, mut requests) = HostHandle::channel();
+        let (events, threads, inbox) = inbox::channels(1000);
+        let (escape_time, _) = watch::channel(Duration::ZERO);
+        let store = Store::open(&temp.path().join("state"), "test").unwrap();
+        let recorder = Recorder::start(store.clone(), threads.clone());
+        let mut server = Server::new(
+            host,
+            || 1000,
+            temp.path().join("socket"),
+            (events, threads),
+            escape_time,
+            Box::new(|_: &Ending| {}),
+            carry_out,
+        );
+        server.model.outside.alarms.timers = Timers::Runtime;
+        server.persistence.keeping = Some(Keeping { store, recorder });
+        server.hibernation.keeping = server.persistence.keeping.clone();
+        let environ: [&[u8]; 2] = [b"SHELL=/bin/sh", b"PATH=/bin:/usr/bin"];
+        server.model.environ = Environ::from_entries(environ);
+        let config = Ok("new-session -d -s work".to_owned());
+        event_loop::configure(&mut server, Some(("test".to_owned(), config)));
+        let generation = loop {
+            if let HostRequest::Spawn { generation, .. } = requests.try_recv().unwrap() {
+                break generation;
+            }
+        };
+        // No process has this number.
+        let process = ProcessId {
+            pid: i32::MAX.cast_unsigned(),
+            generation,
+        };
+        event_loop::handle_and_carry_out(
+            &mut server,
+            Event::Host(HostEvent::Held(Held {
+                pane: PANE,
+                process,
+                tty: String::new(),
+                pty: Arc::new(Quiet),
+                exit: None,
+            })),
+        );
+        drop(inside);
+        let mut world = Self {
+            server,
+            requests,
+            inbox,
+            process,
+            temp,
+            runtime,
+        };
+        world.shell_says("0 prompt");
+        let word = ShellWord::expected(world.temp.path());
+        let pane = world.pane();
+        pane.shell_program = Some(PathBuf::from("/bin/bash"));
+        pane.shell_word = word;
+        shells::look_at_shell(&mut world.server.model, PANE);
+        world
+    }
+
+    fn pane(&mut self) -> &mut Pane {
+        let pane = self.server.model.panes.get_mut(&PANE);
+        pane.expect("the pane is there")
+    }
+
+    fn is_open(&self) -> bool {
+        self.server.model.panes.contains_key(&PANE) && !self.server.model.sessions.is_empty()
+    }
+
+    /// The shell says of itself what it does.
+    fn shell_says(&self, text: &str) {
+        let number = text.split(' ').next().unwrap();
+        let text = format!("#shellkeep {text}\n#shellkeep {number} end\n");
+        std::fs::write(Phase::file(self.temp.path()), text).unwrap();
+    }
+
+    fn happens(&mut self, event: Event) {
+        let _inside = self.runtime.enter();
+        event_loop::handle_and_carry_out(&mut self.server, event);
+        settle(&mut self.server);
+    }
+
+    fn program_ends(&mut self, exit: Exit) {
+        let (pane, process) = (PANE, self.process);
+        let exited = HostEvent::Exited {
+            pane,
+            process,
+            exit,
+        };
+        self.happens(Event::Host(exited));
+    }
+
+    fn output_ends(&mut self) {
+        let (pane, process) = (PANE, self.process);
+        self.happens(Event::Ended { pane, process });
+    }
+
+    /// Lets time pass until an alarm of this kind rings.
+    fn wait_for(&mut self, is_it: impl Fn(&Alarm) -> bool) {
+        loop {
+            let event = self.runtime.block_on(self.inbox.recv()).unwrap();
+            let is_last = matches!(&event, Event::Alarm(ring) if ring.due().is_some_and(&is_it));
+            self.happens(event);
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    /// Begins an orderly end; whether it waits for the pane's shell.
+    fn begins_to_end(&mut self) -> Option<u64> {
+        let _inside = self.runtime.enter();
+        last_capture::begin_last_capture(
+            &mut self.server.model,
+            &mut self.server.shutdown,
+            &mut self.server.hibernation,
+            &[PANE],
+        )
+    }
+
+    fn is_waited_for(&self, number: u64) -> bool {
+        self.server.shutdown.leaving.captures.is_running(number)
+    }
+
+    fn has_let_go(&mut self) -> bool {
+        let mut requests = std::iter::from_fn(|| self.requests.try_recv().ok());
+        requests.any(|request| matches!(request, HostRequest::Close(PANE)))
+    }
+}
+
+#[test]
+fn shell_that_did_nothing_is_not_waited_for() {
+    let mut world = World::new();
+    assert_eq!(world.begins_to_end(), None);
+}
+
+#[test]
+fn shell_that_is_being_put_to_sleep_is_waited_for_until_it_sleeps() {
+    let mut world = World::new();
+    let process = world.process;
+    let falling = Falling::new(Some(Shell::Bash), process);
+    world.pane().life.falls_asleep(Box::new(falling));
+    let number = world.begins_to_end().expect("it is waited for");
+    world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
+    assert!(world.is_waited_for(number), "its state is not on disk yet");
+    let pane = world.pane();
+    pane.falls_asleep(Sleep {
+        cause: Cause::Hibernated,
+        ..Sleep::lost(0)
+    });
+    world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
+    assert!(!world.is_waited_for(number));
+}
+
+#[test]
+fn command_that_ran_unseen_is_not_missed_at_the_end() {
+    let mut world = World::new();
+    world.shell_says("1 prompt 0");
+    assert!(world.begins_to_end().is_some(), "its state is older");
+}
+
+/// In which order a system's SIGTERM reaches a program and the server, and what is heard of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Exited,
+    OutputEnded,
+    Terminated,
+}
+
+#[test]
+fn program_that_ends_with_the_system_leaves_its_pane_in_every_order() {
+    use Step::{Exited, OutputEnded, Terminated};
+    let orders = [
+        [Exited, OutputEnded, Terminated],
+        [Exited, Terminated, OutputEnded],
+        [OutputEnded, Exited, Terminated],
+        [OutputEnded, Terminated, Exited],
+        [Terminated, Exited, OutputEnded],
+        [Terminated, OutputEnded, Exited],
+    ];
+    let by_itself = [
+        [Terminated, Exited, OutputEnded],
+        [Terminated, OutputEnded, Exited],
+        [OutputEnded, Terminated, Exited],
+    ];
+    for (exit, orders) in [
+        (Exit::Signal(SIGTERM), &orders[..]),
+        (Exit::Signal(SIGHUP), &orders),
+        (Exit::Status(0), &by_itself),
+    ] {
+        for order in orders {
+            let mut world = World::new();
+            for step in *order {
+                match step {
+                    Exited => world.program_ends(exit),
+                    OutputEnded => world.output_ends(),
+                    Terminated => world.happens(Event::Terminated),
+                }
+            }
+            assert!(world.is_open(), "{order:?} {exit:?}");
+            assert!(world.has_let_go(), "{order:?} {exit:?}");
+        }
+    }
+}
+
+#[test]
+fn pane_of_a_program_that_a_signal_has_ended_goes_if_the_server_stays() {
+    let mut world = World::new();
+    world.program_ends(Exit::Signal(SIGTERM));
+    world.output_ends();
+    assert!(world.is_open(), "the server may be told to end as well");
+    world.wait_for(|alarm| matches!(alarm, Alarm::EndGrace(PANE)));
+    assert!(!world.is_open());
+}
+
+#[test]
+fn pane_of_a_program_that_ended_by_itself_goes_at_once() {
+    for is_read_first in [true, false] {
+        let mut world = World::new();
+        if is_read_first {
+            world.output_ends();
+            assert!(world.is_open(), "nobody knows yet how it ended");
+        }
+        world.program_ends(Exit::Status(1));
+        if !is_read_first {
+            world.output_ends();
+        }
+        assert!(!world.is_open());
+    }
+}
