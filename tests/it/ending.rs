@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
+use std::thread;
 
 use nix::sys::signal::Signal;
 use shellkeep_proto::{Context, FromClient, Hello, RunRequest};
@@ -13,6 +14,9 @@ use crate::program;
 
 /// As many as the recorder writes at a time, nearly.
 const WINDOWS: usize = 40;
+
+/// Enough for a client to meet the ending server at each of its steps.
+const LAST_SESSIONS: usize = 40;
 
 /// More than there is room for in the loop's channel.
 const CLIENTS: usize = 300;
@@ -74,4 +78,20 @@ fn server_restarts_in_a_crowd_of_clients() {
 #[test]
 fn server_ends_in_a_crowd_of_clients() {
     end_in_a_crowd(&["kill-server", "--keep"]);
+}
+
+#[test]
+fn client_that_meets_an_ending_server_is_served_by_the_next() {
+    let rig = crate::rig();
+    for round in 0..LAST_SESSIONS {
+        let (last, next) = (format!("last{round}"), format!("next{round}"));
+        rig.ok(&["new", "-d", "-s", &last]);
+        thread::scope(|scope| {
+            scope.spawn(|| rig.ok(&["kill-session", "-t", &last]));
+            rig.ok(&["new", "-d", "-s", &next]);
+        });
+        let sessions = rig.ok(&["list-sessions", "-F", "#{session_name}"]);
+        assert_eq!(sessions.trim(), next, "round {round}");
+        rig.ok(&["kill-session", "-t", &next]);
+    }
 }

@@ -88,12 +88,21 @@ pub(crate) async fn serve<R, W>(
     }
     let mut decoder = FrameDecoder::default();
     let mut reading = intake.reading();
-    let heard = tokio::select! {
-        biased;
-        heard = timeout(HELLO_TIME, hear_hello(&mut reader, &mut decoder)) => heard,
-        () = reading.is_over() => return,
-    };
-    match heard {
+    let mut has_hung_up = false;
+    let hello = timeout(HELLO_TIME, async {
+        let hello = hear_hello(&mut reader, &mut decoder);
+        tokio::pin!(hello);
+        tokio::select! {
+            biased;
+            heard = &mut hello => return heard,
+            () = reading.is_over() => has_hung_up = true,
+        }
+        match stop_reading(socket) {
+            true => hello.await,
+            false => Ok(None),
+        }
+    });
+    match hello.await {
         Ok(Ok(Some(hello))) => tracing::debug!(%client, build = hello.build, "connected"),
         Ok(Ok(None)) => return,
         Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
@@ -117,7 +126,7 @@ pub(crate) async fn serve<R, W>(
         client,
         socket,
         reading,
-        has_hung_up: false,
+        has_hung_up,
         reader,
         decoder,
         commands,
@@ -154,6 +163,11 @@ async fn hear_hello(
             count => decoder.feed(&chunk[..count]),
         }
     }
+}
+
+/// Has the client's next word fail. What it has said already can still be read, up to the end; whether there is more of it.
+fn stop_reading(socket: Option<RawFd>) -> bool {
+    socket.is_some_and(|socket| shutdown(socket, Shutdown::Read).is_ok())
 }
 
 /// Waits for a deadline; for ever if there is none.
@@ -211,12 +225,10 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         }
     }
 
-    /// Has the client's next word fail, which it then keeps. What it has said already can still be read, up to the end; whether
-    /// there is more of it.
+    /// Has the client keep what it has not said yet, for the next program; whether there is more to be read.
     fn hang_up(&mut self) -> bool {
         self.has_hung_up = true;
-        self.socket
-            .is_some_and(|socket| shutdown(socket, Shutdown::Read).is_ok())
+        stop_reading(self.socket)
     }
 
     async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {

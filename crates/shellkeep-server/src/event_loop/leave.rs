@@ -38,7 +38,7 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
         close(ending);
     }
     if matches!(ending, Ending::Restart(_)) {
-        handle_last_input(server, inbox).await;
+        close_intake(server, inbox, Late::Handled).await;
     }
     leave_panes(server, ending);
     steps::reached("leaving");
@@ -59,7 +59,29 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
     }
     say_goodbye(server);
     let _ = timeout(GOODBYE_TIME, see_off(server, inbox)).await;
+    // A client may have met this server just before its door was closed. Whatever it has sent is answered, or its next word fails: a
+    // line that breaks without an answer would leave it in doubt whether its command was run.
+    close_intake(server, inbox, Late::TurnedAway).await;
+    answers_sent(&server.model).await;
     steps::reached("end-told");
+}
+
+/// What becomes of an event that comes while the server ends.
+#[derive(Clone, Copy)]
+enum Late {
+    /// As ever: programs go on, and no other server has read this.
+    Handled,
+    /// A client that asks for something is told to ask the next server.
+    TurnedAway,
+}
+
+impl Late {
+    async fn take(self, server: &mut Server, event: Event) {
+        match self {
+            Self::Handled => event_loop::take_event(server, event).await,
+            Self::TurnedAway => turn_away(server, event).await,
+        }
+    }
 }
 
 fn leave_panes(server: &mut Server, ending: &Ending) {
@@ -92,12 +114,14 @@ async fn flush_at_last(server: &mut Server, ending: &Ending, inbox: &mut Inbox) 
     let Some(awaited) = leaving::flush(&mut server.model, &server.persistence) else {
         return;
     };
-    let goes_on = matches!(ending, Ending::Terminated | Ending::Restart(_));
+    let late = match ending {
+        Ending::Terminated | Ending::Restart(_) => Late::Handled,
+        Ending::Empty | Ending::Killed(_) => Late::TurnedAway,
+    };
     while let Some(event) = inbox.recv().await {
         match event {
             Event::Flushed { number, .. } if number == awaited => return,
-            event if goes_on => event_loop::take_event(server, event).await,
-            event => turn_away(server, event).await,
+            event => late.take(server, event).await,
         }
     }
 }
@@ -165,8 +189,8 @@ fn tell_closers(server: &mut Server) {
     }
 }
 
-/// Handles all that clients have sent and this program has read: no other has it.
-async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
+/// Reads nothing more of clients, and takes all that this program has read: no other has it.
+async fn close_intake(server: &mut Server, inbox: &mut Inbox, late: Late) {
     server.shutdown.leaving.intake.close();
     let intake = server.shutdown.leaving.intake.clone();
     let drained = async { timeout(LAST_INPUT_TIME, intake.drained()).await };
@@ -175,13 +199,13 @@ async fn handle_last_input(server: &mut Server, inbox: &mut Inbox) {
         tokio::select! {
             _ = &mut drained => break,
             event = event_loop::next_event(server, inbox) => match event {
-                Some(event) => event_loop::take_event(server, event).await,
+                Some(event) => late.take(server, event).await,
                 None => return,
             },
         }
     }
     while let Some(event) = inbox.try_recv() {
-        event_loop::take_event(server, event).await;
+        late.take(server, event).await;
     }
 }
 
