@@ -8,12 +8,14 @@ fn resize_of_the_terminal_reaches_the_program() {
     let terminal = rig.attach(&["new"], (24, 80));
     terminal
         .wait_for_prompt()
-        .enter("trap 'stty size' WINCH; clear; sleep 600 & echo arm''ed; wait");
+        // A script and its `sleep` are one process group, so it gets the signal. Not `wait`: a shell misses a signal that comes
+        // just before it waits.
+        .enter(
+            r#"clear; sh -c 'trap "stty size" WINCH; echo arm""ed; while :; do sleep 0.05; done'"#,
+        );
     terminal.wait_for_text("armed");
-    // A trap ends the wait, so the size is printed when it comes and not when a key is pressed.
     terminal.resize(31, 97);
     terminal.wait_for_text("31 97");
-    // C-c ends a wait that the trap did not: the first size may have come just before it began.
     terminal.keys("C-c").resize(3, 20).enter("clear; stty size");
     terminal.wait_until("a tiny size", |screen| screen.has("3 20"));
 }
