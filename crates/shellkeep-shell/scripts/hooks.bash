@@ -44,6 +44,8 @@ __shellkeep_command() {
         fi
     fi
     builtin printf '#shellkeep %s runs\n%s#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_text" "$__shellkeep_nth" 1<>"$__shellkeep_dir/phase"
+    [[ -w $__shellkeep_dir/commands ]] || builtin return 0
+    builtin printf '#shellkeep %s runs\n%s\n%s#shellkeep %s end\n' "$__shellkeep_nth" "${PWD##*$__shellkeep_break*}" "$__shellkeep_text" "$__shellkeep_nth" >>"$__shellkeep_dir/commands"
 } 2>/dev/null
 
 # The number of the next line in the history. Before 5.1 HISTCMD does not tell it to a command of ours.

@@ -51,6 +51,9 @@ __shellkeep_prompt() {
     if [[ -w $__shellkeep_dir/phase ]]; then
         builtin printf '#shellkeep %s prompt %s\n#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_exit" "$__shellkeep_nth" 2>/dev/null 1<>"$__shellkeep_dir/phase"
     fi
+    if [[ $__shellkeep_ran == 1 && -w $__shellkeep_dir/commands ]]; then
+        builtin printf '#shellkeep %s prompt %s\n#shellkeep %s end\n' "$__shellkeep_nth" "$__shellkeep_exit" "$__shellkeep_nth" 2>/dev/null >>"$__shellkeep_dir/commands"
+    fi
     if [[ -t 1 ]]; then
         builtin printf '\e]133;D%s\a' "${__shellkeep_exit:+;$__shellkeep_exit}"
         if [[ $PWD != "$__shellkeep_cwd" ]]; then

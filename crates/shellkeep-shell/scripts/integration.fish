@@ -120,6 +120,12 @@ function __shellkeep_say
     builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >$__shellkeep_dir/phase 2>/dev/null
 end
 
+# Adds a command or its end to the list of commands that the server reads.
+function __shellkeep_log
+    builtin test -w "$__shellkeep_dir/commands"; or return 0
+    builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >>$__shellkeep_dir/commands 2>/dev/null
+end
+
 function __shellkeep_at_prompt --on-event fish_prompt
     set -g __shellkeep_status $status
     # Some take the prompt of `read` for one.
@@ -127,6 +133,7 @@ function __shellkeep_at_prompt --on-event fish_prompt
     set -l __shellkeep_exit
     builtin test $__shellkeep_ran = 1; and set __shellkeep_exit $__shellkeep_status
     __shellkeep_say "prompt $__shellkeep_exit"
+    builtin test $__shellkeep_ran = 1; and __shellkeep_log "prompt $__shellkeep_exit"
     builtin test $__shellkeep_marks = 1; and builtin printf '%s' \e']133;D' \;$__shellkeep_exit \a
     # Whatever has to be put in place by a command of its own costs a tenth of a millisecond.
     if builtin string match -qr '^[A-Za-z0-9_/.~-]*$' -- $PWD
@@ -154,8 +161,12 @@ function __shellkeep_before --on-event fish_preexec
     # Fish keeps it out of the history.
     if builtin string match -q ' *' -- "$argv[1]"
         __shellkeep_say runs
+        __shellkeep_log runs ''
     else
         __shellkeep_say runs "$argv[1]"
+        set -l __shellkeep_cwd $PWD
+        builtin string match -q '*'\n'*' -- $PWD; and set __shellkeep_cwd ''
+        __shellkeep_log runs "$__shellkeep_cwd" "$argv[1]"
     end
     builtin test $__shellkeep_marks = 1; and builtin printf '\e]133;C\a'
 end

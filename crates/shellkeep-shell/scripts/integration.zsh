@@ -39,6 +39,13 @@ __shellkeep_say() {
     fi
 }
 
+# Adds a command or its end to the list of commands that the server reads.
+__shellkeep_log() {
+    if [[ -w $__shellkeep_dir/commands ]]; then
+        builtin print -rl -- "#shellkeep $__shellkeep_nth $1" "${@[2,-1]}" "#shellkeep $__shellkeep_nth end" 2>/dev/null >>"$__shellkeep_dir/commands"
+    fi
+}
+
 __shellkeep_precmd() {
     { builtin local -i __shellkeep_status=$?; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     # The first prompt, behind all start-up files.
@@ -46,6 +53,7 @@ __shellkeep_precmd() {
     builtin local REPLY __shellkeep_exit=
     if ((__shellkeep_ran)); then __shellkeep_exit=$__shellkeep_status; fi
     __shellkeep_say "prompt $__shellkeep_exit"
+    if ((__shellkeep_ran)); then __shellkeep_log "prompt $__shellkeep_exit"; fi
     if [[ -t 1 ]]; then
         builtin print -rn -- $'\e]133;D'${__shellkeep_exit:+";$__shellkeep_exit"}$'\a'
         __shellkeep_encode "$PWD"
@@ -66,8 +74,10 @@ __shellkeep_preexec() {
     # A line the user keeps out of the history stays untold.
     if [[ -n $1 && ! ( $1 == ' '* && $__shellkeep_space == on ) ]]; then
         __shellkeep_say runs "$1"
+        __shellkeep_log runs "${PWD:#*$__shellkeep_break*}" "$1"
     else
         __shellkeep_say runs
+        __shellkeep_log runs ''
     fi
     if [[ -t 1 ]]; then builtin print -rn -- $'\e]133;C\a'; fi
     builtin return 0

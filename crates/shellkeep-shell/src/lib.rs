@@ -25,7 +25,8 @@
 //!
 //! # What is trusted
 //!
-//! Nothing that is printed: marks (OSC 133) only say when to read the file in which a shell writes what it does ([`Said`]).
+//! Nothing that is printed: marks (OSC 133) only say when to read the files in which a shell writes what it does ([`Said`]) and which
+//! commands it has run ([`CommandLog`]).
 //!
 //! # Revival
 //!
@@ -38,6 +39,7 @@
 #![warn(missing_docs)]
 
 mod bash;
+mod command_log;
 mod counts;
 mod exit_state;
 mod fish;
@@ -62,6 +64,7 @@ pub mod user_file;
 mod words;
 mod zsh;
 
+pub use command_log::{CommandLog, Logged};
 pub use launch::{Kind, Launch, RunRc};
 pub use line::Line;
 pub use line_key::MidKey;

@@ -8,6 +8,7 @@
 //! call it from a thread that may.
 
 mod aside;
+mod commands;
 mod error;
 mod rebuild;
 mod rows;
@@ -29,6 +30,7 @@ use crate::id::StoreId;
 
 pub use crate::file_stamp::FileStamp;
 pub use crate::schema::catalogue::{FILE, VERSION};
+pub use commands::{CommandFilter, CommandRow, ExitFilter, MakerFilter};
 pub use error::{CatalogueError, Fault};
 use error::{Unwell, is_damage};
 pub use rebuild::Rebuilt;
@@ -91,6 +93,13 @@ impl Catalogue {
                 catalogue: make(root)?,
                 state: CatalogueState::Fresh,
             }),
+            Some(Err(Unwell::Outdated)) => {
+                aside::remove(root)?;
+                Ok(Opened {
+                    catalogue: make(root)?,
+                    state: CatalogueState::Fresh,
+                })
+            }
             Some(Err(Unwell::Passing(error))) => Err(error),
             Some(Err(Unwell::Lasting(Fault::Version(found)))) => Err(CatalogueError::Newer {
                 path: root.join(FILE),
@@ -125,7 +134,7 @@ impl Catalogue {
             Ok(opened) => Some(Ok(opened)),
             Err(Unwell::Passing(error)) => Some(Err(Fault::Passing(error.to_string()))),
             Err(Unwell::Lasting(why)) => Some(Err(why)),
-            Err(Unwell::Unmade) => None,
+            Err(Unwell::Unmade | Unwell::Outdated) => None,
         }
     }
 
@@ -159,6 +168,7 @@ impl Catalogue {
     pub fn remove(&mut self, id: StoreId) -> Result<(), CatalogueError> {
         self.ask(|connection| {
             let removed = connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
+            commands::forget_session(connection, id)?;
             if removed > 0 {
                 // Earlier writes are in its log until then. Another server may be at work there: the next to remove something does it.
                 let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
@@ -310,7 +320,7 @@ fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
 
 /// Whether something lies in the place of one of its files that is not a plain file: SQLite would follow a link, and wait at a pipe.
 fn has_stranger(path: &Path) -> bool {
-    let names = ["", "-wal", "-shm", "-journal"].map(|suffix| aside::with_suffix(path, suffix));
+    let names = aside::FILES.map(|suffix| aside::with_suffix(path, suffix));
     // Not by opening them: closing a file drops the locks that SQLite has on it in this process.
     let mut found = names.iter().filter_map(|path| path.symlink_metadata().ok());
     // A directory is refused by SQLite itself.

@@ -20,7 +20,7 @@ use crate::schema::{buffer as buffer_file, envelope, index, journal, packed, scr
 pub type Read = fn(&[u8]);
 
 /// Every kind of file that is written by the store, by name.
-pub const FORMATS: [(&str, Read); 10] = [
+pub const FORMATS: [(&str, Read); 11] = [
     ("history", history),
     ("journal", journal),
     ("screen", screen),
@@ -29,6 +29,7 @@ pub const FORMATS: [(&str, Read); 10] = [
     ("sealed", sealed),
     ("session", session),
     ("buffer", buffer),
+    ("commands", commands),
     ("notes", notes),
     ("catalogue", catalogue),
 ];
@@ -47,6 +48,15 @@ fn put_check(bytes: &mut [u8], at: usize, behind: usize) {
         let check = checksum(&[&bytes[..at], &bytes[behind..]]);
         bytes[at..at + 4].copy_from_slice(&check.to_le_bytes());
     }
+}
+
+/// The first line of the commands of a pane, and any other, with a good check.
+pub fn commands(bytes: &[u8]) {
+    let _ = crate::schema::commands::check_title(bytes);
+    let _ = crate::schema::commands::decode(bytes);
+    let mut line = format!("{:08x} ", crc32fast::hash(bytes)).into_bytes();
+    line.extend_from_slice(bytes);
+    let _ = crate::schema::commands::decode(&line);
 }
 
 /// The header of a file, and the header of a page with its contents.

@@ -33,6 +33,7 @@ pub use history::{AppendedPages, History, PageReader};
 pub use id::{BadStoreId, StoreId};
 pub use journal::{Journal, JournalStart};
 pub use log::{RotatingLog, log_path};
+pub use pane::commands::CommandEntries;
 pub use pane::{FIRST_JOURNAL, PaneDir};
 pub use recovery::Recovery;
 pub use schema::header::FormatError;

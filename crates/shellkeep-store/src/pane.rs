@@ -1,6 +1,7 @@
 //! The directory of one pane. What is kept in its files is in `pane/`, and in `journal`, `history` and `recovery`.
 
 pub(crate) mod checkpoints;
+pub(crate) mod commands;
 pub(crate) mod index;
 pub(crate) mod inspect;
 pub(crate) mod recording;

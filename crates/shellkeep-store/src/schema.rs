@@ -10,6 +10,7 @@
 //! | `start` | `sealed`, `pane` ([`StoredStart`]) | 1 | added fields have defaults |
 //! | `shell` | `sealed`; the content is that of `State` in `shellkeep-shell` | 1 | |
 //! | `recording/N` | `sealed`; the content is a journal | 1 | as `journal.N` |
+//! | `commands` | `commands` | 1 | added fields have defaults |
 //! | `buffers/ID` | `sealed`, `buffer` | 1 | |
 //! | `index` | `index` | 1 | made anew |
 //! | `catalogue.db` | `catalogue` | 1 | made anew |
@@ -24,6 +25,7 @@
 
 pub(crate) mod buffer;
 pub(crate) mod catalogue;
+pub(crate) mod commands;
 pub(crate) mod envelope;
 pub(crate) mod header;
 pub(crate) mod history;
@@ -39,6 +41,7 @@ pub(crate) mod sealed;
 mod session;
 mod text_bytes;
 
+pub use commands::{CommandBegan, CommandEnded, CommandEntry, CommandRepository};
 pub use keeper_notes::{NotedBinding, NotedClients, NotedServer, NotedServerStart};
 pub use pane::{
     PaneHome, StoredCause, StoredFacts, StoredPane, StoredProgram, StoredSleep, StoredStart,

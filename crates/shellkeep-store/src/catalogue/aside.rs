@@ -1,4 +1,5 @@
-//! Moves a catalogue that cannot be used out of the way. It is never deleted, so that the cause can be found later.
+//! Moves a catalogue that cannot be used out of the way. It is not deleted, so that the cause can be found later, unless it is merely of
+//! an earlier version.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,6 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::error::CatalogueError;
 use crate::schema::catalogue::FILE;
+
+/// What is added to its name by the files that belong to it.
+pub(super) const FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// Moves it, and what SQLite keeps beside it; returns where it is now.
 pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
@@ -20,7 +24,7 @@ pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
         }
         stamp += 1;
     };
-    for suffix in ["", "-wal", "-shm", "-journal"] {
+    for suffix in FILES {
         let from = with_suffix(&root.join(FILE), suffix);
         match std::fs::rename(&from, with_suffix(&target, suffix)) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => {
@@ -30,6 +34,20 @@ pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
         }
     }
     Ok(target)
+}
+
+/// Deletes it, with what SQLite keeps beside it.
+pub(super) fn remove(root: &Path) -> Result<(), CatalogueError> {
+    for suffix in FILES {
+        let path = with_suffix(&root.join(FILE), suffix);
+        match std::fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(CatalogueError::File { path, source });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {

@@ -66,6 +66,8 @@ pub(super) enum Unwell {
     Lasting(Fault),
     /// Nothing was put into it yet: its server ended while it made it.
     Unmade,
+    /// An earlier version made it. It has nothing that is not in the sessions' files.
+    Outdated,
 }
 
 impl From<rusqlite::Error> for Unwell {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Catalogue;
+use super::commands::forget_session;
 use super::error::CatalogueError;
 use super::rows::{SessionRow, SessionState, Summary, UPSERT, insert, upsert_unless_newer};
 use super::tables;
@@ -66,6 +67,7 @@ fn run(
         if rows.len() == BATCH {
             rebuilt.sessions += write(catalogue, &mut rows)?;
         }
+        catalogue.refresh_commands(&[(session.id, &session.dir)])?;
         progress(index + 1, sessions.len());
     }
     rebuilt.sessions += write(catalogue, &mut rows)?;
@@ -98,9 +100,11 @@ fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueEr
         Some(SessionDir { id, dir, state })
     };
     for some in ids.chunks(BATCH) {
-        let rows = some
+        let dirs: Vec<(StoreId, Option<SessionDir>)> =
+            some.iter().map(|id| (*id, find(*id))).collect();
+        let rows = dirs
             .iter()
-            .map(|id| (id, find(*id).as_ref().and_then(read)));
+            .map(|(id, dir)| (id, dir.as_ref().and_then(read)));
         let rows: Vec<(&StoreId, Option<SessionRow>)> = rows.collect();
         catalogue.ask(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -114,6 +118,12 @@ fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueEr
             }
             transaction.commit()
         })?;
+        for (id, dir) in dirs {
+            match dir {
+                Some(dir) => catalogue.refresh_commands(&[(id, &dir.dir)])?,
+                None => catalogue.ask(|connection| forget_session(connection, id))?,
+            }
+        }
     }
     Ok(())
 }
@@ -201,6 +211,12 @@ fn forget_the_gone(catalogue: &mut Catalogue, root: &Path) -> Result<(), Catalog
         for id in known.iter().filter(|id| !there.contains(*id)) {
             transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
         }
-        transaction.commit()
+        transaction.commit()?;
+        let mut statement = connection.prepare("SELECT DISTINCT session FROM command_files")?;
+        let sessions = statement.query_map([], |row| row.get(0))?;
+        let sessions: Vec<StoreId> = sessions.collect::<rusqlite::Result<_>>()?;
+        let gone = sessions.iter().filter(|id| !there.contains(*id));
+        gone.copied()
+            .try_for_each(|id| forget_session(connection, id))
     })
 }

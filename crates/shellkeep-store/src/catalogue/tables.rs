@@ -60,6 +60,7 @@ pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
         0 if application == 0 && tables()? == 0 => Err(Unwell::Unmade),
         _ if application != APPLICATION => Err(Unwell::Lasting(Fault::Foreign)),
         VERSION => Ok(()),
+        1..VERSION => Err(Unwell::Outdated),
         _ => Err(Unwell::Lasting(Fault::Version(version))),
     }
 }

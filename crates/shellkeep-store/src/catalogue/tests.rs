@@ -345,7 +345,7 @@ fn catalogue_of_a_later_version_is_left_alone_until_somebody_says_otherwise() {
     let error = Catalogue::open(temp.path()).unwrap_err().to_string();
     assert!(
         error.ends_with(
-            "was written by a later shellkeep (version 9, this one knows 1); it was left untouched"
+            "was written by a later shellkeep (version 9, this one knows 2); it was left untouched"
         ),
         "{error}"
     );

@@ -5,7 +5,7 @@
 pub const FILE: &str = "catalogue.db";
 
 /// The version of the tables.
-pub const VERSION: i64 = 1;
+pub const VERSION: i64 = 2;
 
 /// Marks a database as ours: "SKCA".
 pub(crate) const APPLICATION: i64 = 0x534b_4341;
@@ -39,4 +39,35 @@ pub(crate) const TABLES: &str = "
         text TEXT NOT NULL
     );
     CREATE INDEX events_by_session ON events (session, number);
+    CREATE TABLE command_files (
+        pane TEXT PRIMARY KEY,
+        session TEXT NOT NULL,
+        length INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX command_files_by_session ON command_files (session);
+    CREATE TABLE commands (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        pane TEXT NOT NULL,
+        line TEXT NOT NULL,
+        cwd TEXT NOT NULL,
+        started INTEGER NOT NULL,
+        maker TEXT NOT NULL,
+        ended INTEGER,
+        exit INTEGER,
+        branch TEXT,
+        revision TEXT,
+        first_line INTEGER,
+        end_line INTEGER
+    );
+    CREATE INDEX commands_by_pane ON commands (pane, number);
+    CREATE VIRTUAL TABLE command_lines USING fts5
+        (line, content = 'commands', content_rowid = 'number', tokenize = 'trigram', columnsize = 0);
+    INSERT INTO command_lines (command_lines, rank) VALUES ('secure-delete', 1);
+    CREATE TRIGGER command_lines_put AFTER INSERT ON commands BEGIN
+        INSERT INTO command_lines (rowid, line) VALUES (new.number, new.line);
+    END;
+    CREATE TRIGGER command_lines_drop AFTER DELETE ON commands BEGIN
+        INSERT INTO command_lines (command_lines, rowid, line) VALUES ('delete', old.number, old.line);
+    END;
 ";

@@ -10,6 +10,7 @@
 //! sessions/SESSION/PANE/history   lines that left the screen
 //! sessions/SESSION/PANE/start     how the program was started
 //! sessions/SESSION/PANE/shell     the captured state of the shell
+//! sessions/SESSION/PANE/commands  what was run in it
 //! sessions/SESSION/PANE/recording journals that are kept for a replay
 //! sessions/SESSION/PANE/index     where a search need not look
 //! archive/MONTH/SESSION           as in `sessions`

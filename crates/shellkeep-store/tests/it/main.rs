@@ -6,6 +6,8 @@
 )]
 
 mod buffers;
+mod commands;
+mod commands_listed;
 mod damage;
 mod golden;
 mod history;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use shellkeep_store::catalogue::{Catalogue, Filter};
+use shellkeep_store::catalogue::{Catalogue, CatalogueState, Filter};
 use shellkeep_store::{KeptSession, Store};
 
 use crate::sample::scratch;
@@ -65,7 +65,11 @@ fn everything_in_a_store_of_an_earlier_version_is_there() {
     let buffers = store.buffers();
     assert!(buffers.complaints.is_empty());
     assert_eq!(&*buffers.buffers[0].1.data, b"a paste buffer");
-    let mut catalogue = Catalogue::open(temp.path()).unwrap().catalogue;
+    // That of an earlier version has nothing that is not in the other files.
+    let opened = Catalogue::open(temp.path()).unwrap();
+    assert_eq!(opened.state, CatalogueState::Fresh);
+    let mut catalogue = opened.catalogue;
+    catalogue.rebuild(&mut |_, _| ()).unwrap();
     let rows = catalogue.list(&Filter::default()).unwrap();
     assert_eq!(rows.len(), 3, "{rows:?}");
     // It goes on.

@@ -1,0 +1,136 @@
+//! The file `commands`: what was run in a pane, as lines that a person can read.
+//!
+//! ```text
+//! shellkeep commands 1
+//! 5a3f09c1 {"began":{"id":"0cbr…","line":"make -j8","cwd":"/src","started":1790000000000,"by":"user"}}
+//! 71e2d430 {"repository":{"id":"0cbr…","branch":"main","commit":"1f0c…"}}
+//! 0b99aa12 {"ended":{"id":"0cbr…","ended":1790000004200,"exit":0,"lines":[120,164]}}
+//! ```
+//!
+//! Each line begins with a check (CRC-32, hexadecimal) of the rest. The file is only appended to, a whole line at a time, so a process
+//! that is killed leaves half a line at most. What has a wrong check is passed over, and the lines behind it are read: no entry needs
+//! the one before it.
+
+use serde::{Deserialize, Serialize};
+
+use super::header::FormatError;
+use super::{Millis, text_bytes};
+use crate::id::StoreId;
+
+/// Its name in the directory of a pane.
+pub(crate) const FILE: &str = "commands";
+
+const TITLE: &str = "shellkeep commands ";
+const VERSION: u32 = 1;
+
+/// The longest line that is read; what is longer was not written by us.
+pub(crate) const MAX_LINE: usize = 1 << 20;
+
+/// Something that is known of a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandEntry {
+    /// It began.
+    Began(CommandBegan),
+    /// It began in a repository.
+    Repository(CommandRepository),
+    /// It ended, or its shell did.
+    Ended(CommandEnded),
+}
+
+/// How a command began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandBegan {
+    /// Its name in the store.
+    pub id: StoreId,
+    /// As typed.
+    pub line: String,
+    /// Where.
+    #[serde(default, with = "text_bytes::one")]
+    pub cwd: Vec<u8>,
+    /// When.
+    pub started: Millis,
+    /// Who made its session: `user`, or the name of a program.
+    #[serde(default)]
+    pub by: String,
+    /// The shell's process, and its number among the commands of that.
+    #[serde(default)]
+    pub shell: Option<(i32, u64)>,
+}
+
+/// Which state of a repository a command began in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandRepository {
+    /// The command.
+    pub id: StoreId,
+    /// The branch; none with a detached head.
+    #[serde(default)]
+    pub branch: Option<String>,
+    /// The commit; none before the first.
+    #[serde(default)]
+    pub commit: Option<String>,
+}
+
+/// How a command ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandEnded {
+    /// The command.
+    pub id: StoreId,
+    /// When.
+    pub ended: Millis,
+    /// Its exit status; none if its shell ended, or told none.
+    #[serde(default)]
+    pub exit: Option<i32>,
+    /// Its output: the first line of the pane, and the line behind the last. None if that is not known.
+    #[serde(default)]
+    pub lines: Option<(u64, u64)>,
+}
+
+impl CommandEntry {
+    /// The command that it is about.
+    #[must_use]
+    pub fn id(&self) -> StoreId {
+        match self {
+            Self::Began(it) => it.id,
+            Self::Repository(it) => it.id,
+            Self::Ended(it) => it.id,
+        }
+    }
+}
+
+/// The first line of the file.
+pub(crate) fn title() -> String {
+    format!("{TITLE}{VERSION}\n")
+}
+
+/// Refuses a file of a later version, and one that is none of ours.
+pub(crate) fn check_title(bytes: &[u8]) -> Result<(), FormatError> {
+    let rest = bytes.strip_prefix(TITLE.as_bytes());
+    let line = rest.and_then(|rest| rest.split(|byte| *byte == b'\n').next());
+    let version = line.and_then(|line| std::str::from_utf8(line).ok()?.parse().ok());
+    match version {
+        Some(VERSION) => Ok(()),
+        Some(found) if found > VERSION => Err(FormatError::Newer {
+            found,
+            known: VERSION,
+        }),
+        _ => Err(FormatError::Value("first line")),
+    }
+}
+
+/// An entry as a line.
+pub(crate) fn encode(entry: &CommandEntry) -> String {
+    let text = serde_json::to_string(entry).unwrap_or_default();
+    format!("{:08x} {text}\n", crc32fast::hash(text.as_bytes()))
+}
+
+/// The entry of a line without its end.
+pub(crate) fn decode(line: &[u8]) -> Result<CommandEntry, FormatError> {
+    let (check, text) = line.split_at_checked(9).ok_or(FormatError::Short)?;
+    let check = std::str::from_utf8(check).ok();
+    let check = check.and_then(|check| u32::from_str_radix(check.strip_suffix(' ')?, 16).ok());
+    if check != Some(crc32fast::hash(text)) {
+        return Err(FormatError::Check);
+    }
+    serde_json::from_slice(text).map_err(|_| FormatError::Value("entry"))
+}

@@ -1,0 +1,386 @@
+//! Commands as the catalogue lists them.
+
+use serde_json::json;
+use shellkeep_store::catalogue::{Catalogue, CommandFilter, CommandRow, ExitFilter, MakerFilter};
+use shellkeep_store::schema::{CommandBegan, CommandEntry};
+use shellkeep_store::{Store, StoreId};
+
+use crate::commands::{began, ended, id};
+use crate::sample::{self, NOW, open, pane_id, scratch, session_id};
+
+fn other(text: &str) -> StoreId {
+    text.parse().unwrap()
+}
+
+fn catalogue(store: &Store) -> Catalogue {
+    Catalogue::open(store.root()).unwrap().catalogue
+}
+
+fn filter() -> CommandFilter {
+    CommandFilter {
+        label: "default".to_owned(),
+        limit: usize::MAX,
+        now: NOW + 1_000_000,
+        ..CommandFilter::default()
+    }
+}
+
+fn lines(catalogue: &mut Catalogue, filter: &CommandFilter) -> Vec<String> {
+    let found = catalogue.commands(filter).unwrap();
+    found.into_iter().rev().map(|row| row.line).collect()
+}
+
+/// A session with these commands in its one pane.
+fn session(store: &Store, id: StoreId, pane: StoreId, name: &str, entries: &[CommandEntry]) {
+    let mut body = sample::description(name);
+    body["session"]["standing"] = json!({ "tags": [format!("tag-{name}")] });
+    store.write_session(id, &body).unwrap();
+    let dir = store.pane(id, pane);
+    dir.create().unwrap();
+    dir.append_commands(entries).unwrap();
+}
+
+fn by(entry: CommandEntry, maker: &str, cwd: &str) -> CommandEntry {
+    let CommandEntry::Began(began) = entry else {
+        panic!("it is no beginning");
+    };
+    CommandEntry::Began(CommandBegan {
+        by: maker.to_owned(),
+        cwd: cwd.as_bytes().to_vec(),
+        ..began
+    })
+}
+
+/// Two sessions, `one` and `two`, with their commands in turn.
+fn two_sessions(store: &Store) -> (StoreId, StoreId) {
+    let two = (other("01q6vhyg00000012"), other("01q6vhyg00000013"));
+    session(
+        store,
+        session_id(),
+        pane_id(),
+        "one",
+        &[
+            began(0, "make test"),
+            ended(0, 500, 0),
+            by(began(20, "Make -j8"), "user", "/src/lib"),
+            ended(20, 5020, 2),
+            began(40, "tail -f log"),
+        ],
+    );
+    session(
+        store,
+        two.0,
+        two.1,
+        "two",
+        &[
+            by(began(10, "git commit -m 'ÄÖ %_\"'"), "claude", "/srcs"),
+            ended(10, 30, 130),
+            by(began(30, "ls"), "claude", "/"),
+            ended(30, 31, 0),
+        ],
+    );
+    two
+}
+
+#[test]
+fn commands_are_found_by_every_condition() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let (two, pane_two) = two_sessions(&store);
+    let mut catalogue = catalogue(&store);
+    catalogue.refresh(&[session_id(), two]).unwrap();
+    let all = [
+        "make test",
+        "git commit -m 'ÄÖ %_\"'",
+        "Make -j8",
+        "ls",
+        "tail -f log",
+    ];
+    let text = |text: &str| CommandFilter {
+        text: Some(text.to_owned()),
+        ..filter()
+    };
+    for (which, filter, expected) in [
+        ("all", filter(), &[0, 1, 2, 3, 4][..]),
+        (
+            "newest",
+            CommandFilter {
+                limit: 2,
+                ..filter()
+            },
+            &[3, 4],
+        ),
+        ("text", text("make"), &[0, 2]),
+        (
+            "text in capitals",
+            CommandFilter {
+                exact_case: true,
+                ..text("Make")
+            },
+            &[2],
+        ),
+        (
+            "newest with a text",
+            CommandFilter {
+                limit: 1,
+                ..text("make")
+            },
+            &[2],
+        ),
+        ("short text", text("LS"), &[3]),
+        (
+            "short text in capitals",
+            CommandFilter {
+                exact_case: true,
+                ..text("LS")
+            },
+            &[],
+        ),
+        ("signs", text("%_\""), &[1]),
+        ("other letters", text("äö "), &[1]),
+        ("operators", text("make OR ls"), &[]),
+        (
+            "panes",
+            CommandFilter {
+                panes: Some(vec![pane_two]),
+                ..filter()
+            },
+            &[1, 3],
+        ),
+        (
+            "no panes",
+            CommandFilter {
+                panes: Some(Vec::new()),
+                ..filter()
+            },
+            &[],
+        ),
+        (
+            "session",
+            CommandFilter {
+                session: Some(two),
+                ..filter()
+            },
+            &[1, 3],
+        ),
+        (
+            "directory",
+            CommandFilter {
+                cwd: Some("/src".to_owned()),
+                ..filter()
+            },
+            &[0, 2, 4],
+        ),
+        (
+            "root",
+            CommandFilter {
+                cwd: Some("/".to_owned()),
+                ..filter()
+            },
+            &[0, 1, 2, 3, 4],
+        ),
+        (
+            "ok",
+            CommandFilter {
+                exit: Some(ExitFilter::Ok),
+                ..filter()
+            },
+            &[0, 3],
+        ),
+        (
+            "failed",
+            CommandFilter {
+                exit: Some(ExitFilter::Failed),
+                ..filter()
+            },
+            &[1, 2],
+        ),
+        (
+            "status",
+            CommandFilter {
+                exit: Some(ExitFilter::Status(130)),
+                ..filter()
+            },
+            &[1],
+        ),
+        (
+            "since",
+            CommandFilter {
+                since: Some(NOW + 20),
+                ..filter()
+            },
+            &[2, 3, 4],
+        ),
+        (
+            "until",
+            CommandFilter {
+                until: Some(NOW + 20),
+                ..filter()
+            },
+            &[0, 1],
+        ),
+        (
+            "for ever",
+            CommandFilter {
+                since: Some(u64::MAX),
+                ..filter()
+            },
+            &[],
+        ),
+        (
+            "long",
+            CommandFilter {
+                longer_than: Some(499),
+                ..filter()
+            },
+            &[0, 2, 4],
+        ),
+        (
+            "longer",
+            CommandFilter {
+                longer_than: Some(500),
+                ..filter()
+            },
+            &[2, 4],
+        ),
+        (
+            "long by now",
+            CommandFilter {
+                longer_than: Some(499),
+                now: NOW + 50,
+                ..filter()
+            },
+            &[0, 2],
+        ),
+        (
+            "tag",
+            CommandFilter {
+                tag: Some("tag-two".to_owned()),
+                ..filter()
+            },
+            &[1, 3],
+        ),
+        (
+            "people",
+            CommandFilter {
+                by: Some(MakerFilter::User),
+                ..filter()
+            },
+            &[0, 2, 4],
+        ),
+        (
+            "programs",
+            CommandFilter {
+                by: Some(MakerFilter::Agent),
+                ..filter()
+            },
+            &[1, 3],
+        ),
+        (
+            "id",
+            CommandFilter {
+                id: Some(id(20)),
+                ..filter()
+            },
+            &[2],
+        ),
+        (
+            "label",
+            CommandFilter {
+                label: "else".to_owned(),
+                ..filter()
+            },
+            &[],
+        ),
+    ] {
+        let expected: Vec<&str> = expected.iter().map(|at| all[*at]).collect();
+        assert_eq!(lines(&mut catalogue, &filter), expected, "{which}");
+    }
+    let found = catalogue.commands(&text("Make -j8")).unwrap();
+    let expected = CommandRow {
+        id: id(20),
+        session: session_id(),
+        pane: pane_id(),
+        session_name: "one".to_owned(),
+        is_archived: false,
+        line: "Make -j8".to_owned(),
+        cwd: "/src/lib".to_owned(),
+        started: NOW + 20,
+        ended: Some(NOW + 5020),
+        exit: Some(2),
+        by: "user".to_owned(),
+        branch: None,
+        commit: None,
+        lines: Some((20, 5020)),
+    };
+    assert_eq!(found, [expected]);
+}
+
+#[test]
+fn what_is_added_is_put_in_once_and_a_rebuild_finds_the_same() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let (two, _) = two_sessions(&store);
+    let mut catalogue = catalogue(&store);
+    for _ in 0..2 {
+        catalogue.refresh(&[session_id(), two]).unwrap();
+    }
+    let dir = store.pane(session_id(), pane_id());
+    dir.append_commands(&[ended(40, 90, 1), began(50, "date")])
+        .unwrap();
+    for _ in 0..2 {
+        let dir = dir.path().parent().unwrap();
+        catalogue.refresh_commands(&[(session_id(), dir)]).unwrap();
+    }
+    let rows = catalogue.commands(&filter()).unwrap();
+    assert_eq!(rows.len(), 6);
+    assert_eq!((&rows[0].line[..], rows[1].exit), ("date", Some(1)));
+    drop(catalogue);
+    std::fs::remove_file(temp.path().join("catalogue.db")).unwrap();
+    let mut catalogue = self::catalogue(&store);
+    catalogue.rebuild(&mut |_, _| ()).unwrap();
+    assert_eq!(catalogue.commands(&filter()).unwrap(), rows);
+}
+
+#[test]
+fn commands_go_with_their_pane() {
+    let temp = scratch();
+    let store = open(temp.path());
+    let (two, pane_two) = two_sessions(&store);
+    let mut catalogue = catalogue(&store);
+    catalogue.refresh(&[session_id(), two]).unwrap();
+    // To another session, in either order of notices.
+    let (from, to) = (
+        store.pane(two, pane_two),
+        store.pane(session_id(), pane_two),
+    );
+    std::fs::rename(from.path(), to.path()).unwrap();
+    for order in [[two, session_id()], [session_id(), two]] {
+        catalogue.refresh(&order).unwrap();
+        let rows = catalogue.commands(&filter()).unwrap();
+        assert!(rows.iter().all(|row| row.session == session_id()));
+        assert_eq!(rows.len(), 5);
+    }
+    // Into the archive.
+    store.archive(session_id(), NOW).unwrap();
+    catalogue.refresh(&[session_id()]).unwrap();
+    assert_eq!(lines(&mut catalogue, &filter()), Vec::<String>::new());
+    let archived = CommandFilter {
+        archived: true,
+        ..filter()
+    };
+    assert_eq!(lines(&mut catalogue, &archived).len(), 5);
+    // And away, down to the last byte.
+    store.forget(session_id()).unwrap();
+    catalogue.refresh(&[session_id()]).unwrap();
+    catalogue.remove(session_id()).unwrap();
+    assert_eq!(lines(&mut catalogue, &archived), Vec::<String>::new());
+    drop(catalogue);
+    for name in ["catalogue.db", "catalogue.db-wal"] {
+        let bytes = std::fs::read(temp.path().join(name)).unwrap_or_default();
+        let has_text = bytes
+            .windows(9)
+            .any(|part| part == b"tail -f l" || part == b"make test");
+        assert!(!has_text, "{name}");
+    }
+}
