@@ -1,4 +1,4 @@
-//! The program's command line: flags, help, or an error about them.
+//! The program's command line: flags, help, and errors about them.
 
 use std::ffi::OsString;
 
@@ -11,7 +11,7 @@ use crate::flags::{self, Cli};
 
 pub(crate) enum Parsed {
     Run(Cli),
-    /// Print this.
+    /// The text to print.
     Help(String),
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Parsed, ClientError> {
     }
 }
 
-/// The help that was asked for, or what is wrong.
+/// The help that was asked for, or the error in the flags.
 fn explain(words: Vec<String>) -> Result<Parsed, ClientError> {
     let rest = Arg::new("argv")
         .num_args(0..)
@@ -53,7 +53,7 @@ fn explain(words: Vec<String>) -> Result<Parsed, ClientError> {
     Err(ClientError::Usage(format!("{first} {hint}")))
 }
 
-/// All words but the program's name as UTF-8; the error names the word that is not.
+/// All words after the program's name as UTF-8. The error quotes the word that is not UTF-8.
 pub(crate) fn words(args: Vec<OsString>) -> Result<Vec<String>, ClientError> {
     let words = args.into_iter().skip(1).map(OsString::into_string);
     let words: Result<Vec<String>, OsString> = words.collect();

@@ -1,13 +1,13 @@
-//! The program's own flags, before the command, read as tmux reads them.
+//! Reads the program's own flags, which stand before the command, as tmux reads them.
 //!
-//! Parsed by hand, since every command waits for it: clap knows the same flags (`shellkeep_command::root_args`) for their help, the man page and
-//! completions, and says what is wrong with others.
+//! They are parsed by hand, because every command waits for this. clap knows the same flags
+//! (`shellkeep_command::root_args`) for the help, the man page and completions, and explains errors.
 
 use std::path::PathBuf;
 
 use shellkeep_client::{CalledAs, Calling, ControlMode, Start};
 
-/// What was typed.
+/// The parsed command line.
 #[derive(Default)]
 pub(crate) struct Cli {
     /// `-L`
@@ -28,16 +28,13 @@ pub(crate) struct Cli {
     pub(crate) argv: Vec<String>,
 }
 
-/// What is wrong with a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// No flag has this letter.
     Unknown(char),
-    /// The flag needs a value.
     NoValue(char),
 }
 
-/// Reads the flags, up to the first word that is none.
+/// Reads the flags, up to the first word that is not one.
 pub(crate) fn read(words: Vec<String>, called_as: CalledAs) -> Result<Cli, Wrong> {
     let mut cli = Cli::default();
     cli.calling.is_tmux = called_as == CalledAs::Tmux;
@@ -64,7 +61,7 @@ pub(crate) fn read(words: Vec<String>, called_as: CalledAs) -> Result<Cli, Wrong
     Ok(cli)
 }
 
-/// `help`, `help COMMAND` and `version`: words for flags, as many programs have them. No command is called so.
+/// Treats `help`, `help COMMAND` and `version` as flags, as many programs do. No command has such a name.
 fn read_word_for_flag(cli: &mut Cli) {
     let words: Vec<&str> = cli.argv.iter().map(String::as_str).collect();
     match words[..] {
@@ -75,7 +72,7 @@ fn read_word_for_flag(cli: &mut Cli) {
     }
 }
 
-/// Reads a word of flags; the last may take the rest of it, or the next word.
+/// Reads one word of flags. The last flag in it may take the rest of the word, or the next word, as its value.
 fn read_word(
     cli: &mut Cli,
     flags: &str,

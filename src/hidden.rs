@@ -1,4 +1,4 @@
-//! The subcommands that users never type: the server and the keeper, started by the program itself.
+//! Hidden subcommands, which the program runs itself: the server and the keeper.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -31,12 +31,12 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
             Some("--file-limit") => config.file_limit = number(&value),
             Some("--log") => config.log_levels = value.into_string().ok(),
             Some("--in-foreground") => in_foreground = true,
-            // A later version's flag, from a server that this one replaces.
+            // A flag of a later version: that server is being replaced by this one.
             _ => {}
         }
     }
     if in_foreground {
-        // No client has taken the lock for a server that users start by hand.
+        // A client locks before it starts a server. A server that a user starts by hand has to take the lock itself.
         match take_lock(&config.socket) {
             Ok(lock) => config.lock_fd = Some(lock.into_raw_fd()),
             Err(error) => return status(Err(error)),
@@ -45,12 +45,12 @@ pub(crate) fn server(args: &[OsString]) -> u8 {
     status(daemon::run(&config))
 }
 
-/// The lock of a socket's server, if no server has it.
+/// Opens the lock file of a socket's server, if no server holds the lock.
 fn take_lock(socket: &Path) -> io::Result<File> {
     shellkeep_files::make_dir(socket.parent().unwrap_or(Path::new("/")))?;
     let path = runtime_dir::beside(socket, ".lock");
     let lock = shellkeep_files::open(&path, Access::Make, MAX_SMALL)?;
-    // The server locks it for itself; here it is only seen whether it can.
+    // The server takes the lock again for itself. This only tests whether it is free.
     match Flock::lock(lock, FlockArg::LockExclusiveNonblock) {
         Ok(lock) => lock.unlock().map_err(|(_, errno)| errno.into()),
         Err((_, Errno::EWOULDBLOCK)) => Err(io::Error::other("a server is running already")),
@@ -58,7 +58,7 @@ fn take_lock(socket: &Path) -> io::Result<File> {
     }
 }
 
-/// `-D`: this program becomes the server, where it is. It waits for sessions that others open.
+/// `-D`: runs the server in this process, in the foreground. It stays even while it has no sessions.
 pub(crate) fn foreground(place: &Locations) -> ClientError {
     if let Err(error) = shellkeep_client::check_given_dir(place) {
         return error;
@@ -87,7 +87,7 @@ fn number<T: std::str::FromStr>(word: &OsString) -> Option<T> {
     word.to_str().and_then(|word| word.parse().ok())
 }
 
-/// `__keeper SOCKET [FILE-LIMIT]`, with the line to the server as standard input.
+/// `__keeper SOCKET [FILE-LIMIT]`, with the connection to the server as standard input.
 pub(crate) fn keeper(args: &[OsString]) -> u8 {
     status(run_keeper(args))
 }

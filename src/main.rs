@@ -1,4 +1,4 @@
-//! The `shellkeep` program: parse, choose a side, run.
+//! The `shellkeep` program: parses the command line, then runs as client, server, keeper or doctor.
 
 mod cli;
 mod flags;
@@ -85,7 +85,8 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
     shellkeep_client::run(&place, &cli.argv, &cli.calling)
 }
 
-/// What `doctor` is asked. It needs no server, and perhaps could have none. What is wrong with its flags is for the client to say.
+/// The arguments of `doctor`, which runs here because it needs no server, and a broken one must not stop it. `None` for
+/// a wrong flag as well: the client reports that.
 fn doctor_args(argv: &[String]) -> Option<doctor::Args> {
     let spec = shellkeep_command::find(argv.first()?).ok()?;
     if spec.name != doctor::NAME {
@@ -97,7 +98,7 @@ fn doctor_args(argv: &[String]) -> Option<doctor::Args> {
     }
 }
 
-/// Prints. A broken pipe (`ls | head -1`) is no error.
+/// Prints, and ignores a broken pipe (`ls | head -1`).
 fn say(text: &str) -> u8 {
     let _ = std::io::stdout().write_all(text.as_bytes());
     0

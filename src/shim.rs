@@ -1,4 +1,4 @@
-//! Called as `tmux`: its flags before the command, read as it reads them.
+//! The program called as `tmux`: reads its flags as tmux reads them.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -10,10 +10,10 @@ use shellkeep_client::{CalledAs, Calling, ClientError};
 use crate::cli::words;
 use crate::flags::{self, Cli, Wrong};
 
-/// The tmux whose behaviour is matched.
+/// The version of tmux whose behaviour is matched.
 pub(crate) const VERSION: &str = "3.3a";
 
-/// What tmux says of its flags.
+/// tmux's own usage text.
 pub(crate) const USAGE: &str =
     "usage: tmux [-2CDlNuvV] [-c shell-command] [-f file] [-L socket-name]
             [-S socket-path] [-T features] [command [flags]]";
@@ -24,7 +24,6 @@ pub(crate) fn is_called(program: Option<&OsString>) -> bool {
     name.is_some_and(|name| name == "tmux" || name == "-tmux")
 }
 
-/// Reads the flags.
 pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, ClientError> {
     flags::read(words(args)?, CalledAs::Tmux).map_err(|wrong| {
         let (what, flag) = match wrong {
@@ -35,8 +34,9 @@ pub(crate) fn parse(args: Vec<OsString>) -> Result<Cli, ClientError> {
     })
 }
 
-/// Becomes the real tmux, if this is called in one of its panes. Such a tmux was started in a pane of ours and has inherited a PATH in
-/// which a shim of ours comes first, but what is called there means the tmux around it. Returns if this is not so, or cannot be done.
+/// Executes the real tmux if this is called in one of its panes. The real tmux inherits a PATH in which our shim comes
+/// first when it is started in a pane of shellkeep; inside it, `tmux` has to mean the real one. Returns if that is not
+/// the case, or fails.
 pub(crate) fn step_aside(args: &[OsString], env: &impl Fn(&str) -> Option<OsString>) {
     if !shellkeep_client::is_in_real_tmux(env) {
         return;
@@ -58,8 +58,8 @@ pub(crate) fn step_aside(args: &[OsString], env: &impl Fn(&str) -> Option<OsStri
     }
 }
 
-/// The tmux that would be found without a shim, if this program was found by one. A directory that `tmux-shim` made is none: the user put
-/// it there on purpose.
+/// The tmux that is found when the shim is left out, if this program is the shim. A directory that the user made with
+/// `tmux-shim` does not count: the user put it into PATH on purpose.
 fn real_tmux(called: &OsStr, path: &OsStr, own: &Path) -> Option<PathBuf> {
     let is_there = |path: &PathBuf| path.is_file();
     let mut found = std::env::split_paths(path)
@@ -76,7 +76,7 @@ fn real_tmux(called: &OsStr, path: &OsStr, own: &Path) -> Option<PathBuf> {
     found.find(|path| path.canonicalize().is_ok_and(|path| path != own))
 }
 
-/// `-c`: a shell in place of this program, as if tmux were the user's shell.
+/// `-c`: runs a shell in place of this program, as if tmux were the user's login shell.
 pub(crate) fn run_shell(command: &str, calling: &Calling) -> ClientError {
     let shell = std::env::var_os("SHELL").filter(|shell| Path::new(shell).is_absolute());
     let shell = shell.unwrap_or_else(|| "/bin/sh".into());

@@ -1,6 +1,6 @@
-//! What the client must know of a command line before there is a server: whether to start one, and what it can answer
-//! by itself. The line is read here once, however often a server has to be asked; the server that runs it reads what it
-//! was sent, since it alone knows the aliases of its user.
+//! Reads a command line before there is a server: decides whether to start one, and answers what needs none. It reads a
+//! line once, even if several servers are tried, and must not resolve aliases: the server parses the line again, since
+//! only the server knows the user's aliases.
 
 use shellkeep_command::parse::{Arg, NoHost, Parsed, from_words};
 use shellkeep_command::{Command, CommandError, cmd, options};
@@ -10,28 +10,27 @@ use crate::{ClientError, forget, print, shim};
 
 /// What the client does with a command line.
 pub(crate) enum Asked {
-    /// It was answered without a server, with this exit status.
+    /// The client has answered by itself, with this exit status.
     Answered(u8),
-    /// A server is to run it.
+    /// A server has to run it.
     OfServer(Request),
 }
 
 #[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) argv: Vec<String>,
-    /// Whether to start a server for it.
     pub(crate) start: Start,
-    /// Whether one of its commands is `restart-server`.
     pub(crate) restarts: bool,
     pub(crate) begins_with_restart: bool,
-    /// What is wrong with a name that no command has. It may be an alias, which only the server knows.
+    /// An error for a name that is no command. It is kept for later, since the name may be an alias, which only the
+    /// server knows.
     pub(crate) unknown: Option<CommandError>,
 }
 
 /// Reads a command line.
 ///
 /// # Errors
-/// What is wrong with it: that is not worth starting a server for.
+/// When the line is wrong in a way that no server needs to be started to report.
 pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
     let words: Vec<Arg> = argv.iter().cloned().map(Arg::Text).collect();
     let list = from_words(&words, 0, &NoHost);
@@ -64,7 +63,7 @@ pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
             Command::Forget(args) if is_alone && !args.yes => match forget::ask(args) {
                 forget::Reply::Yes => argv.insert(1, "-y".to_owned()),
                 forget::Reply::No => return Ok(Asked::Answered(1)),
-                // The server says how to do without being asked.
+                // The server's answer explains how to confirm without a prompt.
                 forget::Reply::NotAsked => {}
             },
             _ => {}
@@ -84,14 +83,14 @@ pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
     }))
 }
 
-/// What must exist for a command to be of any use.
+/// What must exist before a command of this line can do anything.
 #[derive(Clone, Copy, Debug, Default)]
 struct Needs {
-    /// A server, even if it has nothing yet.
+    /// A server, even one without sessions.
     server: bool,
-    /// A running server or keeper, since the command ends it.
+    /// A running server or keeper, because the command ends it.
     running: bool,
-    /// Whether only the archive is looked at.
+    /// An archive, because the command reads nothing else.
     archive: bool,
 }
 
@@ -110,7 +109,7 @@ impl Needs {
     fn start(self) -> Start {
         match self {
             Self { server: true, .. } => Start::IfNeeded,
-            // A session that only sleeps need not be woken to be ended.
+            // A sleeping session does not have to be woken in order to be ended.
             Self { running: true, .. } => Start::IfHeld,
             Self { archive: true, .. } => Start::IfArchived,
             _ => Start::IfKept,
@@ -118,7 +117,7 @@ impl Needs {
     }
 }
 
-/// Whether a command goes by one of the aliases that are built in, which a user may have removed.
+/// Whether the name is one of the built-in aliases. The user may have removed it.
 fn is_alias(command: &Parsed) -> bool {
     let aliases = options::known("command-alias");
     let names = aliases.into_iter().flat_map(|spec| spec.default);

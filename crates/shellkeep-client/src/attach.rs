@@ -1,8 +1,7 @@
-//! A session on this terminal, until one side ends it.
+//! Shows a session on this terminal until the client or the server ends it.
 //!
-//! Where it can, the server reads the keys and paints the frames itself, on a terminal it has opened for
-//! the purpose; the client then keeps the terminal raw, minds signals, and gives it back. Otherwise the
-//! bytes pass through here.
+//! Where possible the server opens the terminal itself, reads the keys and paints the frames. The client then only
+//! keeps the terminal raw, handles signals, and restores the terminal. Otherwise all bytes pass through the client.
 
 use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
@@ -25,17 +24,17 @@ use crate::signals::{LOST, Notice, Signals};
 use crate::tty::{self, RawTerminal};
 use crate::{Answer, ClientError, context, hear_answer};
 
-/// A server that is lost so soon after it was started again counts as a quick loss: it may fail again at once.
+/// A server that is lost this soon after its start counts as a quick loss, because the next one may fail just as fast.
 const QUICK_LOSS: Duration = Duration::from_millis(30);
-/// After so many quick losses in a row each start waits for [`RESTART_PAUSE_MILLIS`].
+/// After this many quick losses in a row, each start waits for [`RESTART_PAUSE_MILLIS`].
 const QUICK_LOSSES: usize = 10;
 const RESTART_PAUSE_MILLIS: u8 = 100;
-/// When there was nothing but quick losses for so long, the client gives up.
+/// The client gives up when quick losses have gone on for this long.
 const MAX_RESTART_TIME: Duration = Duration::from_secs(120);
 
 enum AttachEnd {
     Left(Leave),
-    /// The terminal is gone, or a signal ended this client: the line to print.
+    /// The terminal is gone, or a signal ended this client. Holds the line to print.
     Ended(&'static str),
     Lost,
 }
@@ -83,7 +82,7 @@ pub(crate) fn show(
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
             AttachEnd::Ended(last_words) => {
-                // The server restores the terminal of a client that vanishes without a message.
+                // No error: the server restores the terminal of a client that vanishes without a message.
                 let _ = shown.say(&FromClient::Pause);
                 drop(shown);
                 crate::print(&mut io::stdout(), format!("[{last_words}]\n").as_bytes());
@@ -120,11 +119,11 @@ struct ShownSession {
     connection: Connection,
     terminal: RawTerminal,
     signals: Signals,
-    /// The server has the terminal; or it is offered to it, and the server has not declined yet.
+    /// The server owns the terminal, or it was offered the terminal and has not declined yet.
     is_direct: bool,
-    /// Keys that were read and not sent to a server yet.
+    /// Keys that were read but not sent to a server yet.
     unsent: Vec<u8>,
-    /// The session to attach to again if the server is lost.
+    /// The session to attach to again after a lost server.
     session: SessionId,
     name: String,
     is_read_only: bool,
@@ -142,7 +141,7 @@ impl ShownSession {
         }
     }
 
-    /// The terminal is raw and prepared: the server may have it.
+    /// Offers the terminal, which is raw and prepared, to the server.
     fn hand_over(&mut self) -> Option<AttachEnd> {
         if let Some(size) = tty::size()
             && let Some(end) = self.say(&FromClient::Resize(size))
@@ -152,7 +151,7 @@ impl ShownSession {
         self.say(&FromClient::Ready)
     }
 
-    /// Waits for keys, messages and signals, and handles them.
+    /// Waits for keys, messages and signals, and handles them once.
     fn turn(&mut self) -> Option<AttachEnd> {
         loop {
             match self.connection.heard() {
@@ -166,7 +165,7 @@ impl ShownSession {
             }
         }
         let stdin = io::stdin();
-        // Without a wish, poll still tells of the terminal's end.
+        // Even with no events requested, poll reports that the terminal has hung up.
         let wanted = if self.is_direct {
             PollFlags::empty()
         } else {
@@ -182,7 +181,7 @@ impl ShownSession {
             Err(_) => return Some(AttachEnd::Ended(LOST)),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
-        // A change of size that came before the keys must reach the program before them.
+        // A resize that came before the keys must reach the program before them.
         let signalled = signalled || self.signals.is_raised();
         if signalled && let Some(end) = self.heed() {
             return Some(end);
@@ -206,7 +205,7 @@ impl ShownSession {
         }
     }
 
-    /// Sends the keys that were read. Those that the server does not get go to the next one.
+    /// Sends the keys that were read. They stay queued if sending fails, and the next server gets them.
     fn say_unsent(&mut self) -> Option<AttachEnd> {
         if self.unsent.is_empty() {
             return None;
@@ -224,7 +223,8 @@ impl ShownSession {
                 if tty::write(&bytes).is_err() {
                     return Some(AttachEnd::Ended(LOST));
                 }
-                // Only now may the next frame come: this keeps a slow terminal from falling behind.
+                // The server sends the next frame only after this, so a slow terminal is never more than one frame
+                // behind.
                 self.say(&FromClient::Painted)
             }
             FromServer::Leave(leave) => Some(AttachEnd::Left(leave)),
@@ -234,7 +234,7 @@ impl ShownSession {
                 self.is_direct = false;
                 None
             }
-            // Another session is shown from now on; the terminal is prepared already.
+            // The server has switched to another session; the terminal is already prepared.
             FromServer::Attached(attached) => {
                 self.session = attached.session;
                 self.name = attached.name;
@@ -248,16 +248,15 @@ impl ShownSession {
         }
     }
 
-    /// Handles the signals that have arrived.
     fn heed(&mut self) -> Option<AttachEnd> {
         for notice in self.signals.take() {
             let end = match notice {
                 Notice::Terminated | Notice::HungUp => notice.last_words().map(AttachEnd::Ended),
                 Notice::Nothing => None,
-                // The server lets go of the terminal first; its answer stops us.
+                // The server must release the terminal first. Its `Suspend` message then stops this process.
                 Notice::Stop => self.say(&FromClient::Pause),
                 Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
-                // Stopped by SIGSTOP, which cannot be caught: the shell has used the terminal meanwhile.
+                // After SIGSTOP, which cannot be caught, the shell has used the terminal.
                 Notice::Continued => self.resume(),
             };
             if end.is_some() {
@@ -267,7 +266,7 @@ impl ShownSession {
         None
     }
 
-    /// Gives the terminal back, stops, and goes on when continued.
+    /// Restores the terminal, stops this process, and takes the terminal again when continued.
     fn suspend(&mut self) -> Option<AttachEnd> {
         self.terminal.pause();
         crate::signals::stop();
@@ -280,13 +279,14 @@ impl ShownSession {
         }
     }
 
-    /// Gives the terminal to a command that locks it, and takes it back when that has ended.
+    /// Gives the terminal to a lock command, and takes it back when that command has ended.
     fn lock(&mut self, command: &str) -> Option<AttachEnd> {
         self.terminal.pause();
-        // What was on the terminal before us must not be read either, and the lock leaves nothing there.
+        // The lock must not show what was on the terminal before the client started, and must leave nothing there
+        // itself.
         let _ = tty::write(b"\x1b[?1049h\x1b[H\x1b[2J");
         let status = Command::new("/bin/sh").arg("-c").arg(command).status();
-        // Interrupts typed meanwhile were for the command: they must not open the lock, nor end us.
+        // SIGINT typed during the lock was meant for the lock command: it must neither end the lock nor the client.
         let _ = self.signals.take();
         let _ = tty::write(b"\x1b[?1049l");
         if let Err(error) = status {
@@ -313,14 +313,14 @@ impl ShownSession {
     }
 }
 
-/// Becomes a shell's command: both are in the text, with a NUL between them.
+/// Replaces this process by a shell command. The text holds the shell and the command, with a NUL between them.
 fn become_command(text: &str) -> ClientError {
     let (shell, command) = text.split_once('\0').unwrap_or(("/bin/sh", text));
     let mut program = std::process::Command::new(shell);
     ClientError::Terminal(program.arg("-c").arg(command).exec())
 }
 
-/// The server is gone: says so, brings one back and attaches again.
+/// Reports that the server is gone, starts another one, and attaches again.
 fn come_back(
     place: &Locations,
     shown: &ShownSession,
@@ -329,7 +329,7 @@ fn come_back(
     say_at_the_bottom("server lost, coming back");
     while losses.may_go_on(&shown.signals) {
         match attach_again(place, shown.session, shown.is_read_only) {
-            // One that is about to end, or to hand over, may still have let us in.
+            // A server that is about to end or to hand over may have accepted the connection before it closed it.
             Err(ClientError::Lost) => {}
             result => return result,
         }
@@ -337,7 +337,6 @@ fn come_back(
     Err(ClientError::Lost)
 }
 
-/// Losses of the server in quick succession.
 #[derive(Default)]
 struct Losses {
     count: usize,
@@ -345,7 +344,7 @@ struct Losses {
 }
 
 impl Losses {
-    /// Counts one more loss and waits if there were many; false if it is time to give up.
+    /// Counts one more loss and pauses if there were many. Returns false when the client should give up.
     fn may_go_on(&mut self, signals: &Signals) -> bool {
         self.count += 1;
         if self.count > QUICK_LOSSES {
@@ -383,7 +382,7 @@ fn attach_again(
     }
     match hear_answer(&mut connection)? {
         Answer::Attached(attached) => Ok((connection, attached)),
-        // The caller tries again.
+        // The caller tries again with another server.
         Answer::NotBegun => Err(ClientError::Lost),
         Answer::Done(_) => Err(ClientError::Gone),
     }
@@ -392,6 +391,6 @@ fn attach_again(
 fn say_at_the_bottom(text: &str) {
     let row = tty::size().unwrap_or_default().rows();
     let line = format!("\x1b[{row};1H\x1b[0;7m\x1b[K{text}\x1b[0m");
-    // If the terminal is gone as well, the line cannot be read.
+    // No error: without a terminal there is no place for the line.
     let _ = tty::write(line.as_bytes());
 }

@@ -1,4 +1,5 @@
-//! Connects to the server, and starts one if there is none.
+//! Connects to the server, and starts one if there is none. Two clients never start a server for the same socket at
+//! once.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -21,47 +22,49 @@ use crate::ClientError;
 use crate::holder::Holder;
 use crate::locations::{Locations, SUFFIXES, beside};
 
-/// How long a server may take to say hello. It says it before anything else, so this is for one that hangs.
+/// How long to wait for the server's hello. A server sends it before anything else, so only one that hangs takes
+/// longer.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 
-/// The same for one that has only just been started: it may have thousands of sessions to read, from a slow disk.
+/// How long to wait for the hello of a server that was just started: it may have to read thousands of sessions from a
+/// slow disk.
 const START_TIME: Duration = Duration::from_secs(60);
 
-/// How many times to try, 20 ms apart, while another server neither serves nor ends.
+/// How often to try, 20 ms apart, while another server holds the lock but does not listen.
 const ATTEMPTS: usize = 250;
 
-/// How many times to signal a server that has lost its socket, 5 ms apart.
+/// How often to signal a server that has lost its socket, 5 ms apart.
 const CALLS: usize = 1000;
 
-/// What is wrong with a directory of our own choice.
+/// The error for the default directory of sockets. One that the user has named gets another error.
 const UNSAFE: &str = "the directory has unsafe permissions; chmod 700 it, or name another with -S";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Also not if none is running.
+    /// Start none, even if none is running.
     Never,
-    /// If none is running.
+    /// Start one if none is running.
     IfNeeded,
-    /// If there is none any more: the client shows a session of it, so the directory of its socket is made anew if it is gone.
+    /// Start one for a session that this client already shows. The directory of the socket is made again if it is gone.
     Again,
-    /// If there is none, but an earlier one has left programs running.
+    /// Start one only if an earlier server has left programs running.
     IfHeld,
-    /// If there is none, but an earlier one has left programs running, or sessions in the store.
+    /// Start one only if an earlier server has left programs running, or sessions in the store.
     IfKept,
-    /// The same, and sessions in the archive count as well.
+    /// As `IfKept`, and sessions in the archive count as well.
     IfArchived,
 }
 
-/// Whether the store has sessions of a server with this name; one whose description cannot be read may be.
+/// Whether the store has sessions of a server with this label. A session file that cannot be read counts as one.
 fn has_sessions(place: &Locations) -> bool {
     let sessions = match std::fs::read_dir(place.state_dir.join("sessions")) {
         Ok(sessions) => sessions,
-        // Where we may not look there may be any: the server says what is in its way.
+        // Without permission to look, assume that there are sessions: the server then reports what is in its way.
         Err(error) => return error.kind() == ErrorKind::PermissionDenied,
     };
     let label = place.socket.file_name().unwrap_or_default();
     let label = format!("{:?}", label.to_string_lossy());
-    // A search for the bytes is enough: the server parses the JSON, and a needless start of it costs little.
+    // A search for the bytes is enough. The server parses the JSON, and starting it without need costs little.
     let wanted = format!("{LABEL}{label}");
     let mut sessions = sessions.flatten();
     sessions.any(|session| {
@@ -69,15 +72,15 @@ fn has_sessions(place: &Locations) -> bool {
         let Ok(text) = shellkeep_files::read(&description, MAX_SESSION) else {
             return true;
         };
-        // A value that was cut short names no server: the one before it may name ours.
+        // A file without any label was truncated, so it may belong to this server.
         contains(&text, &wanted) || !contains(&text, LABEL)
     })
 }
 
-/// More than the description of any session has.
+/// Larger than the description of any session.
 const MAX_SESSION: u64 = 256 << 20;
 
-/// How a session's description names its server.
+/// The key in front of a server's label in `session.json`.
 const LABEL: &str = "\"label\": ";
 
 fn contains(text: &[u8], wanted: &str) -> bool {
@@ -85,23 +88,21 @@ fn contains(text: &[u8], wanted: &str) -> bool {
     windows.any(|window| window == wanted.as_bytes())
 }
 
-/// Whether there is an archive, of any server.
+/// Whether the archive exists. It is shared by all servers.
 fn has_archive(place: &Locations) -> bool {
     let months = std::fs::read_dir(place.state_dir.join("archive"));
     let mut months = months.into_iter().flatten().flatten();
     months.any(|month| std::fs::read_dir(month.path()).is_ok_and(|mut all| all.next().is_some()))
 }
 
-/// A connection after the hellos.
 pub(crate) struct Connection {
     stream: UnixStream,
     decoder: FrameDecoder,
     server: Hello,
-    /// The protocol version that both sides speak.
     pub(crate) agreement: Agreement,
 }
 
-/// Connects to the server, starting it if that is wanted.
+/// Connects to the server, and starts one as far as `start` allows.
 pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, ClientError> {
     if let Some(dir) = place.public_dir() {
         check_public_dir(dir).map_err(|source| ClientError::File {
@@ -129,7 +130,8 @@ pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, Cli
     if start != Start::Again {
         check_given_dir(place)?;
     }
-    // One client at a time starts a server: a client that waits here finds it running when its turn comes.
+    // Only one client at a time starts a server. A client that waits here finds the server running when it gets the
+    // lock.
     let _turn = take_turn(place)?;
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
@@ -141,15 +143,15 @@ pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, Cli
         if let Some(connection) = try_connect(place)? {
             return Ok(connection);
         }
-        // Another server holds the lock. It is about to be ready, or about to be gone, or has lost its socket
-        // and is making it anew: there is nothing to wait on but the clock.
+        // Another server holds the lock: it is not listening yet, or is about to end, or is making a lost socket again.
+        // None of these gives an event to wait for, so wait for a moment.
         let _ = poll(&mut [], PollTimeout::from(20u8));
     }
     Err(ClientError::Mute(place.socket.clone()))
 }
 
-/// Has a server that lives make its socket anew, if that was taken away without its seeing it: another server beside it would leave its
-/// programs out of reach.
+/// Finds a running server whose socket was removed, and has it make the socket again. A second server must not be
+/// started beside it: the programs of the first one could not be reached.
 fn call_back(place: &Locations) -> Result<Option<Connection>, ClientError> {
     if place.socket.exists() {
         return Ok(None);
@@ -158,7 +160,7 @@ fn call_back(place: &Locations) -> Result<Option<Connection>, ClientError> {
         return Ok(None);
     };
     for _ in 0..CALLS {
-        // It is about to end, if it has taken the socket away itself.
+        // A server that removed its own socket is about to end.
         if !holder.lives() {
             return try_connect(place);
         }
@@ -190,7 +192,7 @@ fn try_connect(place: &Locations) -> Result<Option<Connection>, ClientError> {
     }
 }
 
-/// Says hello and hears the answer; `None` if no answer comes.
+/// Exchanges hellos; `None` if the server closes the connection without one.
 fn open(
     mut stream: UnixStream,
     place: &Locations,
@@ -201,14 +203,14 @@ fn open(
         return Ok(None);
     }
     match Connection::open(stream, &place.socket, patience) {
-        // The server has just died: the kernel closes a process's connections one by one.
+        // The server has just died: the kernel closes the connections of a process one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
     }
 }
 
-/// Refuses a server that is another user's before anything is said to it: what a command brings along, above all its environment,
-/// is not for others.
+/// Refuses a server of another user before sending anything: a request holds the environment, which no other user may
+/// see.
 fn check_server(stream: &UnixStream, place: &Locations) -> Result<(), ClientError> {
     let peer = getsockopt(stream, PeerCredentials).map_err(|errno| ClientError::Connect {
         path: place.socket.clone(),
@@ -220,11 +222,11 @@ fn check_server(stream: &UnixStream, place: &Locations) -> Result<(), ClientErro
     }
 }
 
-/// Waits until there is something to be read, or the other side is gone; `false` if neither happens in time.
+/// Waits until the stream can be read or is closed; `false` if neither happens in time.
 fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
     let mut fds = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
     let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
-    // A signal that interrupts the poll only makes the wait longer.
+    // The poll starts again after a signal, so a signal can only lengthen the wait.
     loop {
         match poll(&mut fds, patience) {
             Err(Errno::EINTR) => {}
@@ -249,14 +251,14 @@ fn take_turn(place: &Locations) -> Result<Flock<File>, ClientError> {
         let file = shellkeep_files::open(&path, Access::Make, MAX_SMALL).map_err(failed)?;
         let turn = Flock::lock(file, FlockArg::LockExclusive)
             .map_err(|(_, errno)| failed(errno.into()))?;
-        // A server that ends takes the file away under the lock: then there is no turn to wait for.
+        // A server that ends removes the lock file while holding the lock. The lock on a removed file protects nothing.
         if is_at(&turn, &path).map_err(failed)? {
             return Ok(turn);
         }
     }
 }
 
-/// Whether an open file is still the one at a path.
+/// Whether an open file is still the one at this path.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt as _;
     let ours = file.metadata()?;
@@ -267,10 +269,10 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// As in tmux, only the default directory is made. A user who names a socket has to make its directory.
+/// Checks that the socket's directory exists if the user has named it. As in tmux, only the default directory is made.
 ///
 /// # Errors
-/// When the user has named a socket in a directory that is not there.
+/// When it does not exist.
 pub fn check_given_dir(place: &Locations) -> Result<(), ClientError> {
     let dir = place.socket.parent().unwrap_or(Path::new("/"));
     match std::fs::metadata(dir) {
@@ -282,9 +284,10 @@ pub fn check_given_dir(place: &Locations) -> Result<(), ClientError> {
     }
 }
 
-/// The sockets' directory is ours alone, or it is not used: in `/tmp` another user may have made it first. Beside the socket are scripts that shells read, and
-/// a user who could replace those would run commands in every shell: so this holds for a directory that the user has named, too, where tmux,
-/// which has nothing but its socket there, takes any.
+/// Makes the directory of the socket, or refuses one that other users can write to: in `/tmp` another user may have
+/// made it first. The directory also holds scripts that shells read, and a user who could replace them would run
+/// commands in every shell. So the check applies to a directory that the user has named as well. tmux, which keeps only
+/// its socket there, accepts any.
 fn make_private_dir(dir: &Path, place: &Locations) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     if !dir.exists() {
@@ -314,7 +317,7 @@ fn make_private_dir(dir: &Path, place: &Locations) -> io::Result<()> {
     Err(io::Error::other(sentence))
 }
 
-/// Whether this user is a group's only member, as the one that many systems make for each user.
+/// Whether this user is the only member of a group. Many systems make such a group for each user.
 fn is_own_group(gid: u32) -> bool {
     use nix::unistd::{Gid, Group, User, getuid};
     let (Ok(Some(user)), Ok(Some(group))) = (
@@ -326,7 +329,7 @@ fn is_own_group(gid: u32) -> bool {
     user.name == group.name && group.mem.iter().all(|member| *member == user.name)
 }
 
-/// In a directory with the sticky bit other users cannot replace our files, but can have made them first.
+/// In a directory with the sticky bit, other users cannot replace our files, but they may have made them first.
 fn check_beside(place: &Locations) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     let ours = nix::unistd::getuid().as_raw();
@@ -343,7 +346,7 @@ fn check_beside(place: &Locations) -> io::Result<()> {
     Ok(())
 }
 
-/// As in tmux, no server is talked to in a directory that others have made or could look into, and no link is followed to one.
+/// As in tmux, refuses a directory that another user has made or can read, and a link to one.
 fn check_public_dir(dir: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     let metadata = match std::fs::symlink_metadata(dir) {
@@ -360,8 +363,8 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the server in the background. We are its first client, at the other end of a line of our own, and need not wait
-/// for its socket. `None` if it was not needed: another one is there.
+/// Starts the server in the background. This client is its first one, over a socket pair, and need not wait for the
+/// listening socket. `None` if another server is running already.
 fn launch(place: &Locations) -> Result<Option<Connection>, ClientError> {
     let (ours, theirs) = UnixStream::pair().map_err(not_started)?;
     execute(place, theirs).map_err(not_started)?;
@@ -372,7 +375,7 @@ fn not_started(error: io::Error) -> ClientError {
     ClientError::Start(error.to_string())
 }
 
-/// Starts this program anew as the server, with the line as its standard input.
+/// Executes this program again as the server, with `line` as its standard input.
 fn execute(place: &Locations, line: UnixStream) -> io::Result<()> {
     let mut command = place.server_command();
     command
@@ -380,9 +383,9 @@ fn execute(place: &Locations, line: UnixStream) -> io::Result<()> {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
-    // Our copy of the server's end, so that we hear of its death.
+    // Closes our copy of the server's end, or the connection would not break when the server dies.
     drop(command);
-    // The process we started has forked and ends at once; the server is its child.
+    // The started process forks and ends at once. The server is its child.
     child.wait()?;
     Ok(())
 }
@@ -419,7 +422,6 @@ impl Connection {
         })
     }
 
-    /// The sentence for a server of another version.
     pub(crate) fn version_mismatch(&self, call: &str) -> ClientError {
         let describe = |hello: &Hello| format!("{} (protocol {})", hello.build, hello.version);
         ClientError::Version {
@@ -437,7 +439,6 @@ impl Connection {
         self.stream.write_all(bytes).map_err(|_| ClientError::Lost)
     }
 
-    /// Another handle to the sending half.
     pub(crate) fn sender(&self) -> Result<Sender, ClientError> {
         self.stream
             .try_clone()
@@ -445,7 +446,7 @@ impl Connection {
             .map_err(|_| ClientError::Lost)
     }
 
-    /// The next message, waiting for it.
+    /// The next message. Waits until there is one.
     pub(crate) fn hear(&mut self) -> Result<FromServer, ClientError> {
         loop {
             if let Some(message) = self.heard()? {
@@ -455,19 +456,19 @@ impl Connection {
         }
     }
 
-    /// A message that has already arrived, if any.
+    /// The next message, if one has arrived already.
     pub(crate) fn heard(&mut self) -> Result<Option<FromServer>, ClientError> {
         loop {
             let frame = self.decoder.next_frame().map_err(|_| ClientError::Lost)?;
             let Some(frame) = frame else { return Ok(None) };
-            // A number we do not know is a newer server's way of saying more.
+            // An unknown message number comes from a newer server, and is skipped.
             if let Some(message) = FromServer::decode(frame).map_err(|_| ClientError::Lost)? {
                 return Ok(Some(message));
             }
         }
     }
 
-    /// Reads what there is, waiting if there is nothing.
+    /// Reads what has arrived, and waits if there is nothing.
     pub(crate) fn receive(&mut self) -> Result<(), ClientError> {
         let mut chunk = [0; 1 << 14];
         loop {

@@ -1,4 +1,4 @@
-//! What a client tells the server of its caller: directory, environment, terminal and mask.
+//! Collects what a client tells the server about its caller: directory, environment, terminal and umask.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -30,7 +30,7 @@ pub(crate) fn gather() -> Context {
     }
 }
 
-/// Replaces a variable of the environment in what the server is told.
+/// Replaces a variable in the environment that is sent to the server. The client's own environment stays as it is.
 pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
     let prefix = format!("{name}=");
     context
@@ -41,7 +41,8 @@ pub(crate) fn overrule(context: &mut Context, name: &str, value: &str) {
         .push(format!("{prefix}{value}").into_bytes());
 }
 
-/// This program's path. After an upgrade the kernel calls the old file deleted; the new one is in its place.
+/// This program's path. After an upgrade the kernel marks the old file as deleted; the new binary has the path without
+/// the mark.
 #[must_use]
 pub fn program() -> std::path::PathBuf {
     let path = std::env::current_exe().unwrap_or_default();
@@ -59,7 +60,7 @@ pub(crate) fn directory() -> Vec<u8> {
     directory.into_os_string().into_vec()
 }
 
-/// The mask can only be read by setting it.
+/// The umask can only be read by setting it.
 pub(crate) fn current_umask() -> u32 {
     let mask = umask(Mode::from_bits_truncate(0o077));
     umask(mask);

@@ -1,4 +1,5 @@
-//! Control mode: lines from standard input to the server, what it answers to standard output.
+//! Control mode: copies lines from standard input to the server, and the server's output to standard output. It
+//! interprets neither.
 
 use std::io::{self, ErrorKind, Read as _};
 
@@ -17,7 +18,8 @@ pub(crate) fn speak(mut connection: Connection, mode: ControlMode) -> Result<u8,
         ControlMode::Terminal => Some(QuietTerminal::take()?),
         ControlMode::Off | ControlMode::Lines => None,
     };
-    // Reading and writing need a thread each: a client that only writes while the server waits for it to read would deadlock.
+    // Reading and writing need a thread each: with one thread, client and server could both block in a write, each
+    // waiting for the other to read.
     let sender = connection.sender()?;
     std::thread::spawn(move || pass_lines(sender));
     loop {
@@ -34,7 +36,7 @@ pub(crate) fn speak(mut connection: Connection, mode: ControlMode) -> Result<u8,
     }
 }
 
-/// Passes standard input on, and its end.
+/// Sends standard input, and then its end.
 fn pass_lines(mut sender: Sender) {
     let mut chunk = vec![0; 1 << 14];
     loop {
@@ -44,14 +46,15 @@ fn pass_lines(mut sender: Sender) {
             Err(_) => 0,
         };
         let message = FromClient::ControlInput(chunk[..count].to_vec());
-        // A server that is gone is noticed by the thread that reads from it.
+        // The thread that reads from the server notices that it is gone, so a failed write needs no report here.
         if sender.say(&message).is_err() || count == 0 {
             return;
         }
     }
 }
 
-/// A terminal whose emulator speaks control mode itself: it echoes nothing, and is told where the lines begin and end.
+/// A terminal whose emulator speaks control mode itself (`-CC`). Its echo is off, and escape sequences mark where the
+/// lines begin and end.
 struct QuietTerminal {
     before: Termios,
 }
@@ -80,7 +83,7 @@ impl QuietTerminal {
 impl Drop for QuietTerminal {
     fn drop(&mut self) {
         crate::print(&mut io::stdout(), b"\x1b\\");
-        // An error means that the terminal is gone: there is nothing to restore.
+        // No error: without a terminal there is nothing to restore.
         let _ = tcsetattr(io::stdin(), SetArg::TCSAFLUSH, &self.before);
     }
 }

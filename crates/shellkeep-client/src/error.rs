@@ -5,32 +5,31 @@ use std::path::PathBuf;
 
 use shellkeep_command::CommandError;
 
-/// Why a command could not be run. Each prints as one sentence for the user.
+/// Why a command could not be run. Each variant prints as one sentence for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// There is no server, and the command is not one to start it.
+    /// There is no server, and this command does not start one.
     #[error("no server running on {}", .0.display())]
     NoServer(PathBuf),
-    /// Something is at the socket that cannot be talked to.
+    /// Whatever listens at the socket refuses connections.
     #[error("error connecting to {} ({})", .path.display(), reason(source))]
     Connect { path: PathBuf, source: io::Error },
-    /// There can be no socket where the user wants it.
+    /// The socket cannot be made at the path that the user named.
     #[error("error creating {} ({})", .path.display(), reason(source))]
     Create { path: PathBuf, source: io::Error },
-    /// The server could not be started.
     #[error("cannot start the server: {0}")]
     Start(String),
-    /// The socket is another user's.
+    /// The socket belongs to another user.
     #[error("access not allowed: the server at {} is another user's", .0.display())]
     OtherUser(PathBuf),
     #[error("the server at {} does not answer; 'kill' it, no program will be lost", .0.display())]
     Mute(PathBuf),
-    /// The server went away in the middle of a command.
+    /// The server closed the connection in the middle of a command.
     #[error("server exited unexpectedly")]
     Lost,
-    /// There is a server again, and the session is not.
+    /// A new server is running, but the session no longer exists.
     #[error("the session is gone")]
     Gone,
     #[error(
@@ -39,16 +38,15 @@ pub enum ClientError {
     Version {
         server: String,
         client: String,
-        /// What a command to it begins with.
+        /// How to address that server, such as `shellkeep -L work`.
         call: String,
     },
-    /// The server has sent a malformed message.
     #[error("the server at {} is not a shellkeep server", .0.display())]
     Stranger(PathBuf),
     /// The command line does not fit into a message.
     #[error("the command line and environment are too long to be sent")]
     TooLong,
-    /// A file that belongs to the program itself.
+    /// A file that shellkeep itself needs.
     #[error("{}: {source}", .path.display())]
     File { path: PathBuf, source: io::Error },
     #[error("{0}")]
@@ -57,7 +55,7 @@ pub enum ClientError {
     Terminal(io::Error),
 }
 
-/// The system's error text, without the number that std appends.
+/// The system's error text without the number that std appends, as tmux prints it.
 fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(number) => nix::errno::Errno::from_raw(number).desc().to_owned(),

@@ -1,19 +1,17 @@
-//! Asks before something is deleted for good.
+//! Asks the user for confirmation before `forget` deletes sessions for good.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use shellkeep_command::cmd::forget::Args;
 
-/// The user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
     Yes,
     No,
-    /// Standard input is not a terminal, so there is no user to ask.
+    /// Standard input is not a terminal, so no question was printed.
     NotAsked,
 }
 
-/// Asks the user at the terminal.
 pub(crate) fn ask(args: &Args) -> Reply {
     let Some(name) = args.target.as_ref().or(args.name.as_ref()) else {
         return Reply::NotAsked;
@@ -34,7 +32,7 @@ pub(crate) fn ask(args: &Args) -> Reply {
     }
 }
 
-/// Only `y` and `yes` delete; every other answer keeps.
+/// Only `y` and `yes` delete. Every other answer keeps.
 fn of(line: &str) -> Reply {
     match line.trim().to_lowercase().as_str() {
         "y" | "yes" => Reply::Yes,

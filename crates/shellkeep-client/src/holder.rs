@@ -1,7 +1,8 @@
-//! Finds a running server by its lock in the state directory, when its socket is gone.
+//! Finds a running server by its lock in the state directory when its socket is gone.
 //!
-//! When the last login of a user ends, the system takes the directory away in which the sockets are, and makes it anew at the next
-//! one. The server still runs, gets no notice of it, and makes its socket anew when it is signalled.
+//! When a user's last login ends, the system removes the runtime directory with the sockets, and makes an empty one at
+//! the next login. The server is still running and gets no notice of this. It makes its socket again when it receives a
+//! signal.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -24,7 +25,7 @@ pub(crate) struct Holder {
 }
 
 impl Holder {
-    /// The server that listened at this socket, if it still runs.
+    /// The server that listened at this socket, if it is still running.
     pub(crate) fn find(place: &Locations) -> Option<Self> {
         let locks = std::fs::read_dir(place.state_dir.join("servers")).ok()?;
         let mut holders = locks
@@ -33,7 +34,7 @@ impl Holder {
         holders.find(Self::lives)
     }
 
-    /// Reads a lock: the process that holds it, and where that listens, a line each.
+    /// Reads a lock file: the pid of the holder and the path of its socket, a line each.
     fn read(lock: &Path, socket: &Path) -> Option<Self> {
         let text = shellkeep_files::read(lock, MAX_SMALL).ok()?;
         let mut lines = text.split(|byte| *byte == b'\n');
@@ -45,19 +46,19 @@ impl Holder {
         })
     }
 
-    /// Whether it is a server still. Its pid may belong to another process by now, and the lock is touched only if it is not: a server that
-    /// starts at this very moment would take it for held.
+    /// Whether the process is still a server. Its pid may have been reused. The lock is tried only after that check,
+    /// because a server that starts at this moment would find it held.
     pub(crate) fn lives(&self) -> bool {
         is_server(self.pid) && is_locked(&self.lock)
     }
 
-    /// Signals the server to look after its socket.
+    /// Signals the server to check its socket.
     pub(crate) fn wake(&self) {
         let _ = kill(self.pid, Signal::SIGUSR1);
     }
 }
 
-/// Without `/proc` a server cannot be told from another process, and none is found.
+/// Without `/proc` a server cannot be distinguished from another process, so no server is found.
 fn is_server(pid: Pid) -> bool {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm"));
     name.is_ok_and(|name| name.trim_end() == NAME)

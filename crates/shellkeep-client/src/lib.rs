@@ -1,5 +1,5 @@
-//! The client: sends what was typed, paints what it is sent, and knows nothing of terminals beyond raw
-//! mode. If the server vanishes it brings one back and goes on.
+//! The client: sends the command line, and writes what the server sends to the terminal. It must not know the model or
+//! interpret terminal output. If the server vanishes, it starts another one and attaches again.
 
 mod asked;
 mod attach;
@@ -28,32 +28,30 @@ use shellkeep_proto::{
 use asked::{Asked, Request};
 use connect::{Connection, connect};
 
-/// How the program was called, beside the command.
+/// How the program was called, apart from the command.
 #[derive(Clone, Debug, Default)]
 pub struct Calling {
-    /// Whether it speaks in control mode.
     pub control: ControlMode,
-    /// It was called as `tmux`.
     pub is_tmux: bool,
-    /// Whether to start a server, if that is not left to the command.
+    /// When to start a server, if the flags decide that instead of the command.
     pub start: Option<Start>,
-    /// What the server is to take for the environment instead of what it is.
+    /// Variables that replace those of the environment in the request to the server.
     pub environ: Vec<(&'static str, String)>,
-    /// `-c`: run this shell command instead of a command of ours.
+    /// `-c`: the shell command to run instead of a command of shellkeep.
     pub shell_command: Option<String>,
-    /// That shell is a login shell.
+    /// Run the shell of `-c` as a login shell.
     pub is_login: bool,
-    /// A server that is started logs more.
+    /// Log more if a server is started.
     pub is_verbose: bool,
 }
 
 impl Calling {
-    /// The user says that the terminal shows UTF-8.
+    /// Handles `-u`: the terminal shows UTF-8, whatever the locale is.
     pub fn say_utf8(&mut self) {
         self.environ.push(("LC_ALL", "C.UTF-8".to_owned()));
     }
 
-    /// The user says which colours the terminal has.
+    /// Handles `-2` and `-T`: which colours the terminal has.
     pub fn say_colors(&mut self, features: &str) {
         if features.split(',').any(|feature| feature == "RGB") {
             self.environ.push(("COLORTERM", "truecolor".to_owned()));
@@ -63,7 +61,7 @@ impl Calling {
     }
 }
 
-/// Whether, and where, control mode is spoken.
+/// Whether control mode is spoken, and to what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ControlMode {
     /// The terminal shows sessions.
@@ -71,17 +69,16 @@ pub enum ControlMode {
     Off,
     /// `-C`: lines in, lines out.
     Lines,
-    /// `-CC`: the same, with a terminal emulator that understands it.
+    /// `-CC`: as `-C`, for a terminal emulator that speaks control mode itself.
     Terminal,
 }
 
-/// How a command has ended.
 enum Answer {
-    /// It has ended with this status.
+    /// The command has ended with this status.
     Done(u8),
     /// The terminal shows a session.
     Attached(Attached),
-    /// The server was about to end, and has not begun it.
+    /// The server was about to end, and has not begun the command.
     NotBegun,
 }
 
@@ -104,13 +101,13 @@ fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError
     is_said.then_some(bytes).ok_or(ClientError::TooLong)
 }
 
-/// How often a command is asked for anew when the server it met was about to end and did not begin it.
+/// How often a command is sent again to a new server because the last one was about to end and had not begun it.
 const MAX_TRIES: usize = 3;
 
 /// Runs a command line and returns its exit status.
 ///
 /// # Errors
-/// One sentence, when it could not even be asked for.
+/// When the command could not be sent to a server. The error prints as one sentence.
 pub fn run(place: &Locations, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
     let request = match asked::read(argv)? {
         Asked::Answered(status) => return Ok(status),
@@ -124,7 +121,7 @@ pub fn run(place: &Locations, argv: &[String], calling: &Calling) -> Result<u8, 
     Err(ClientError::Lost)
 }
 
-/// Has a server run a command line; returns its exit status, or nothing if the server ended without beginning it.
+/// Sends a command line to a server and returns its exit status; `None` if the server ended without beginning it.
 fn ask(place: &Locations, request: &Request, calling: &Calling) -> Result<Option<u8>, ClientError> {
     let start = calling.start.unwrap_or(request.start);
     let mut connection = match (connect(place, start), &request.unknown) {
@@ -138,8 +135,8 @@ fn ask(place: &Locations, request: &Request, calling: &Calling) -> Result<Option
     }
     let question = question(request.argv.clone(), calling)?;
     if connection.say_bytes(&question).is_err() {
-        // The server has got no whole question, so it has begun nothing. It is about to be replaced, or could not start and has
-        // said why before it ended.
+        // The server has not received the whole request, so it has begun nothing. It is about to be replaced, or it
+        // failed to start and has sent the reason before it ended.
         return Ok(match hear_answer(&mut connection) {
             Ok(Answer::Done(status)) => Some(status),
             _ => None,
@@ -151,7 +148,7 @@ fn ask(place: &Locations, request: &Request, calling: &Calling) -> Result<Option
     conclude(place, connection, request.restarts)
 }
 
-/// Reads the answer to a command; nothing if the server ended without beginning it.
+/// Reads the answer to a command; `None` if the server ended without beginning it.
 fn conclude(
     place: &Locations,
     mut connection: Connection,
@@ -161,13 +158,14 @@ fn conclude(
         Ok(Answer::Done(status)) => Ok(Some(status)),
         Ok(Answer::NotBegun) => Ok(None),
         Ok(Answer::Attached(attached)) => attach::show(place, connection, attached).map(Some),
-        // The line to the old server breaks when the new one takes over: that is the answer.
+        // The connection to the old server breaks when the new server takes over. This is how `restart-server`
+        // succeeds.
         Err(ClientError::Lost) if restarts => connect(place, Start::IfNeeded).map(|_| Some(0)),
         Err(error) => Err(error),
     }
 }
 
-/// What can still be asked of a server that speaks another version.
+/// Sends a command to a server of another version. Of the frozen core only `restart-server` is used here.
 fn across_versions(
     place: &Locations,
     mut connection: Connection,
@@ -190,7 +188,7 @@ fn across_versions(
     }
 }
 
-/// Prints what the command prints, until it has ended or shows a session.
+/// Prints the output of the command, until it has ended or attaches the client.
 fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
     loop {
         match connection.hear()? {
@@ -213,7 +211,7 @@ fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
     }
 }
 
-/// Passes standard input until it ends, or can no longer be read.
+/// Sends standard input until it ends or cannot be read any more.
 fn pass_stdin(connection: &mut Connection) -> Result<(), ClientError> {
     let mut stdin = std::io::stdin().lock();
     let mut chunk = vec![0; 1 << 16];
@@ -230,12 +228,12 @@ fn pass_stdin(connection: &mut Connection) -> Result<(), ClientError> {
     }
 }
 
-/// Prints. A reader that has gone away (`ls | head -1`) is no error.
+/// Prints, and ignores a broken pipe (`ls | head -1`).
 fn print(stream: &mut impl std::io::Write, bytes: &[u8]) {
     let _ = stream.write_all(bytes).and_then(|()| stream.flush());
 }
 
-/// One line to standard error, for a person.
+/// Prints an error to standard error.
 pub fn complain(error: &ClientError) {
     let _ = writeln!(std::io::stderr(), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Where things are: socket, state, configuration.
+//! Finds the paths of a server: its socket, state directory and configuration. Makes none of them.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,37 +9,36 @@ use shellkeep_command::call;
 
 use crate::{ClientError, context};
 
-/// The longest path a socket can have; the kernel's limit less what is put behind it.
+/// The longest path of a socket: the kernel's limit less the longest suffix that is appended to it.
 const MAX_SOCKET_PATH: usize = 100;
 
-/// By which name the program was called: it decides where things are looked for.
+/// The name of the program, `shellkeep` or `tmux`. It decides which variables and files count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CalledAs {
     #[default]
     Shellkeep,
-    /// As `tmux`: `$TMUX` and `$TMUX_TMPDIR` count, and so does tmux's configuration where there is no other.
+    /// `$TMUX` and `$TMUX_TMPDIR` count, and tmux's configuration is read where there is no `shellkeep.conf`.
     Tmux,
 }
 
-/// The paths of one server: its socket, its state directory, its configuration.
 #[derive(Clone, Debug)]
 pub struct Locations {
     pub socket: PathBuf,
     /// The user has named the socket, so its directory is not made.
     pub is_dir_given: bool,
     pub state_dir: PathBuf,
-    /// The configuration the user named, if any.
+    /// The configuration file that the user named.
     pub named_config: Option<PathBuf>,
     pub usual_config: PathBuf,
-    /// The words with which a command reaches this server from here, such as `shellkeep -L work`.
+    /// How a user addresses this server from here, such as `shellkeep -L work`.
     pub call: String,
-    /// A server that is started here logs more.
+    /// Log more if a server is started.
     pub is_verbose: bool,
 }
 
 impl Locations {
-    /// Finds the place from the flags and the environment: `-S` over `-L` over the pane this is called
-    /// in over the default.
+    /// Finds the paths from the flags and the environment: `-S` before `-L`, before the pane in which this is called,
+    /// before the default.
     ///
     /// # Errors
     /// When a flag's value cannot be used.
@@ -109,14 +108,15 @@ impl Locations {
         })
     }
 
-    /// The directory for sockets under `/tmp`, where another user could have made it first.
+    /// The directory for sockets under `/tmp`, which another user may have made first.
     pub(crate) fn public_dir(&self) -> Option<&Path> {
         let dir = self.socket.parent()?;
         let is_public = dir.file_name() == Some(OsStr::new(&public_name()));
         is_public.then_some(dir)
     }
 
-    /// Starts this program anew as the server of this place. Its standard input is the line to its first client.
+    /// The command that runs this program as the server of these paths. Its standard input is to be the connection to
+    /// its first client.
     #[must_use]
     pub fn server_command(&self) -> Command {
         let mut command = Command::new(context::program());
@@ -133,8 +133,8 @@ impl Locations {
     }
 }
 
-/// The server whose pane this is called in: `$SHELLKEEP` is its socket, its process and the session. Called as tmux, `$TMUX` is
-/// the same, unless it is tmux's own.
+/// The socket of the server in whose pane this is called: `$SHELLKEEP` holds its socket, its pid and the session. When
+/// called as tmux, `$TMUX` has the same form, unless it was set by the real tmux.
 fn inside(called_as: CalledAs, env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let of_tmux = || socket_in("TMUX", env).filter(|socket| is_ours(socket));
     match called_as {
@@ -143,12 +143,12 @@ fn inside(called_as: CalledAs, env: &impl Fn(&str) -> Option<OsString>) -> Optio
     }
 }
 
-/// Whether this is called in a pane of tmux itself.
+/// Whether this is called in a pane of the real tmux.
 pub fn is_in_real_tmux(env: &impl Fn(&str) -> Option<OsString>) -> bool {
     socket_in("TMUX", env).is_some_and(|socket| !is_ours(&socket))
 }
 
-/// The socket in a variable that names a server, its process and a session.
+/// The socket in a variable of the form `SOCKET,PID,SESSION`.
 fn socket_in(name: &str, env: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let value = env(name)?.into_string().ok()?;
     // fzf-tmux leaves the session out.
@@ -157,12 +157,14 @@ fn socket_in(name: &str, env: &impl Fn(&str) -> Option<OsString>) -> Option<Path
     socket.is_absolute().then_some(socket)
 }
 
-/// Whether a socket is of one of our servers, or was: tmux has no such lock, and ours outlives its server.
+/// Whether a socket belongs or belonged to a shellkeep server: the real tmux has no such lock file, and ours remains
+/// when the server ends.
 fn is_ours(socket: &Path) -> bool {
     beside(socket, ".lock").exists()
 }
 
-/// Where the configuration is. Called as tmux, tmux's own counts where there is no shellkeep.conf.
+/// The configuration file if the user named none. When called as tmux, tmux's own counts where there is no
+/// shellkeep.conf.
 fn usual_config(called_as: CalledAs, dirs: &BaseDirs) -> PathBuf {
     let ours = dirs.config_dir().join("shellkeep/shellkeep.conf");
     if called_as == CalledAs::Shellkeep || ours.exists() {
@@ -180,12 +182,13 @@ fn usual_config(called_as: CalledAs, dirs: &BaseDirs) -> PathBuf {
         .unwrap_or(ours)
 }
 
-/// The directory for sockets that a user has named for tmux: what is kept apart there is kept apart here.
+/// The directory for sockets under the directory that `$TMUX_TMPDIR` names. Servers that are separate in tmux are
+/// separate here.
 fn own_dir(parent: OsString) -> PathBuf {
     absolute(Path::new(&parent)).join(public_name())
 }
 
-/// What the directory for sockets is called where other users have theirs, too.
+/// The name of our directory in one that is shared with other users.
 fn public_name() -> String {
     format!("shellkeep-{}", nix::unistd::getuid())
 }
@@ -201,7 +204,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// What files beside a server's socket end in.
+/// Suffixes of the files beside a server's socket.
 pub(crate) const SUFFIXES: [&str; 9] = [
     ".lock",
     ".start",
@@ -214,7 +217,7 @@ pub(crate) const SUFFIXES: [&str; 9] = [
     ".clock",
 ];
 
-/// What a label ends in that would make its socket a file of another server.
+/// The suffix of a label that would give its socket the name of another server's file.
 fn own_suffix(label: &str) -> Option<&'static str> {
     SUFFIXES.into_iter().find(|suffix| label.ends_with(suffix))
 }

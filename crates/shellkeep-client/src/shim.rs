@@ -1,4 +1,4 @@
-//! `tmux-shim`: a directory with a `tmux` that is this program.
+//! `tmux-shim`: makes a directory with a link `tmux` to this program.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -7,18 +7,18 @@ use std::path::Path;
 
 use crate::{ClientError, context};
 
-/// Makes the directory and the link in it; returns what to put into a shell's start-up file.
+/// Makes the directory and the link. Returns the line for a shell's start-up file.
 pub(crate) fn make(dir: &str) -> Result<String, ClientError> {
     let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.into());
     let failed = |path: &Path, source| ClientError::File {
         path: path.to_owned(),
         source,
     };
-    // Not ours: the directory for the shim that the user names.
+    // Not through `shellkeep-files`: the user has chosen this directory for the shim.
     fs::create_dir_all(&dir).map_err(|error| failed(&dir, error))?;
     let (link, program) = (dir.join("tmux"), context::program());
     match fs::symlink_metadata(&link) {
-        // A link that was made earlier, perhaps to a program that has moved since.
+        // A link from an earlier run, perhaps to a program that has moved since.
         Ok(metadata) if metadata.is_symlink() => {
             fs::remove_file(&link).map_err(|error| failed(&link, error))?;
         }
@@ -40,7 +40,7 @@ pub(crate) fn make(dir: &str) -> Result<String, ClientError> {
     ))
 }
 
-/// A word a shell takes as it stands.
+/// Quotes a word for a POSIX shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     if word.chars().all(is_plain) {

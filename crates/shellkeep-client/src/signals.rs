@@ -1,4 +1,4 @@
-//! Signals as something to poll for.
+//! Turns signals into something that poll can wait for.
 
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -11,14 +11,13 @@ use signal_hook::consts::{
     SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2, SIGWINCH,
 };
 
-/// What a signal means to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     Resized,
-    /// The client is to stop until it is continued.
+    /// SIGTSTP: stop until continued.
     Stop,
     Continued,
-    /// SIGTERM or SIGINT: the client is to end.
+    /// SIGTERM or SIGINT.
     Terminated,
     HungUp,
     /// A signal that has no effect on a client, as in tmux.
@@ -26,7 +25,7 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    /// The line that a client prints when a signal ends it.
+    /// The line to print when this signal ends the client.
     pub(crate) const fn last_words(self) -> Option<&'static str> {
         match self {
             Self::Terminated => Some("terminated"),
@@ -36,7 +35,7 @@ impl Notice {
     }
 }
 
-/// The line that a client prints when its terminal is gone.
+/// The line to print when the terminal is gone.
 pub(crate) const LOST: &str = "lost tty";
 
 const MEANINGS: [(i32, Notice); 9] = [
@@ -51,7 +50,6 @@ const MEANINGS: [(i32, Notice); 9] = [
     (SIGUSR2, Notice::Nothing),
 ];
 
-/// The signals that have arrived and were not handled yet.
 pub(crate) struct Signals {
     pipe: UnixStream,
     flags: Vec<(Arc<AtomicBool>, Notice)>,
@@ -64,12 +62,13 @@ impl Signals {
         let mut flags = Vec::new();
         for (signal, notice) in MEANINGS {
             let flag = Arc::new(AtomicBool::new(false));
-            // The flag first: the loop that the pipe wakes must find it set.
+            // The flag is registered before the pipe, because the loop that the pipe wakes reads the flag.
             signal_hook::flag::register(signal, flag.clone())?;
             signal_hook::low_level::pipe::register(signal, end.try_clone()?)?;
             flags.push((flag, notice));
         }
-        // Blocked, not caught: after a handler the read or write that raised the signal would be retried for ever. Programs that are started find them as usual.
+        // Blocked instead of caught: after a handler, the read or write that raised the signal would be retried
+        // forever. Started programs get the usual signal mask.
         let mut of_the_terminal = SigSet::empty();
         of_the_terminal.add(Signal::SIGTTIN);
         of_the_terminal.add(Signal::SIGTTOU);
@@ -83,7 +82,7 @@ impl Signals {
         flags.any(|(flag, _)| flag.load(Ordering::SeqCst))
     }
 
-    /// What has been signalled since the last call.
+    /// Signals since the last call.
     pub(crate) fn take(&mut self) -> Vec<Notice> {
         let mut unread = [0; 64];
         while matches!(self.pipe.read(&mut unread), Ok(count) if count > 0) {}
@@ -101,7 +100,7 @@ impl AsFd for Signals {
     }
 }
 
-/// Stops this process as the signal would have, had we not been listening.
+/// Stops this process as an uncaught SIGTSTP would.
 pub(crate) fn stop() {
     let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
 }

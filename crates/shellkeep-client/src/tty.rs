@@ -1,5 +1,5 @@
-//! The terminal: raw while a session is shown, and given back whatever happens. It is standard input's, which is made raw
-//! and which the server paints on; standard output may be a pipe or a file, and gets text alone.
+//! Owns the terminal: raw while a session is shown, restored on every way out, a panic included. It is the terminal of
+//! standard input, where the server paints too. Standard output may be a pipe or a file, and only gets text.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write as _};
@@ -11,10 +11,10 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use shellkeep_core::Size;
 
-/// Bytes that restore the terminal, while it is ours. Global, since a panic hook has no access to the terminal's value.
+/// Bytes that restore the terminal while it is raw. Global, because a panic hook cannot reach the [`RawTerminal`].
 static LEAVE: Mutex<Option<Vec<u8>>> = Mutex::new(None);
 
-/// The device, if standard input is a terminal.
+/// The device of standard input, if it is a terminal.
 pub(crate) fn device() -> Option<PathBuf> {
     let stdin = io::stdin();
     if !stdin.is_terminal() {
@@ -23,20 +23,18 @@ pub(crate) fn device() -> Option<PathBuf> {
     nix::unistd::ttyname(stdin).ok()
 }
 
-/// The terminal's size, if it knows.
 pub(crate) fn size() -> Option<Size> {
     let (cols, rows) = crossterm::terminal::size().ok()?;
     (rows > 0 && cols > 0).then(|| Size::new(rows, cols))
 }
 
-/// The terminal in raw mode. Dropping this restores it.
+/// The terminal in raw mode. Dropping it restores the terminal.
 pub(crate) struct RawTerminal {
     enter: Vec<u8>,
     leave: Vec<u8>,
 }
 
 impl RawTerminal {
-    /// Takes the terminal over.
     pub(crate) fn take(enter: Vec<u8>, leave: Vec<u8>) -> io::Result<Self> {
         let terminal = Self { enter, leave };
         give_back_on_panic();
@@ -44,7 +42,7 @@ impl RawTerminal {
         Ok(terminal)
     }
 
-    /// Takes over the bytes that another server has prepared the terminal with.
+    /// Records the bytes of a new server, which may prepare the terminal in another way.
     pub(crate) fn prepare_anew(&mut self, enter: Vec<u8>, leave: Vec<u8>) -> io::Result<()> {
         self.enter = enter;
         self.leave = leave;
@@ -57,14 +55,14 @@ impl RawTerminal {
         write(&self.enter)
     }
 
-    /// Gives the terminal back for a while.
+    /// Restores the terminal until [`Self::resume`].
     pub(crate) fn pause(&self) {
         give_back();
     }
 
-    /// Puts the terminal into raw mode again.
     pub(crate) fn resume(&self) -> io::Result<()> {
-        // The program that had the terminal meanwhile may have set it otherwise; what is believed to be raw is not made raw.
+        // crossterm does nothing if it believes the terminal is raw. Another program may have changed that since, so
+        // make it cooked first.
         disable_raw_mode()?;
         self.enter()
     }
@@ -76,9 +74,9 @@ impl Drop for RawTerminal {
     }
 }
 
-/// Writes to the terminal, to the last byte.
+/// Writes all bytes to the terminal.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
-    /// Opened once: what gives the terminal back must not need a descriptor then.
+    /// Opened once, because restoring the terminal must work even when no descriptor is left.
     static PAPER: Mutex<Option<File>> = Mutex::new(None);
     let mut paper = PAPER.lock().unwrap_or_else(PoisonError::into_inner);
     let paper = match &mut *paper {
@@ -88,13 +86,13 @@ pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     paper.write_all(bytes)
 }
 
-/// Standard input, where it can be written to, as a login's can; else its device, opened anew.
+/// Standard input if it can be written to, as after a login; otherwise its device, opened again.
 fn open_to_write() -> io::Result<File> {
     let stdin = io::stdin();
     let flags = OFlag::from_bits_truncate(fcntl(&stdin, FcntlArg::F_GETFL)?);
     if flags & OFlag::O_ACCMODE == OFlag::O_RDONLY {
         let device = device().ok_or(io::ErrorKind::NotConnected)?;
-        // Not ours: the user's terminal.
+        // Not through `shellkeep-files`: it is the user's terminal.
         return OpenOptions::new().write(true).open(device);
     }
     Ok(File::from(stdin.as_fd().try_clone_to_owned()?))
@@ -103,13 +101,13 @@ fn open_to_write() -> io::Result<File> {
 fn give_back() {
     let leave = LEAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(leave) = leave {
-        // An error means that the terminal is gone: there is nothing to restore.
+        // No error: without a terminal there is nothing to restore.
         let _ = write(&leave);
         let _ = disable_raw_mode();
     }
 }
 
-/// The message of a panic belongs on the user's own screen.
+/// Restores the terminal before a panic prints its message, so that the message is on the user's own screen.
 fn give_back_on_panic() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
