@@ -1,5 +1,6 @@
-//! Files and directories in the state and runtime directories. Everything of ours that lies there is opened here and nowhere else (`cargo xtask tidy`
-//! holds to it): whatever lies in its place, opening never waits, never follows a link, and never reads or changes what is not a plain file of ours.
+//! Opens the files and directories of the state and runtime directories, and is the only code that does (`cargo xtask
+//! tidy` checks it). Whatever lies at a path, opening it never waits, never follows a link, and never reads or changes
+//! anything but a regular file of this user.
 //!
 //! ```
 //! use shellkeep_files::{Access, MAX_SMALL, open, read};
@@ -24,37 +25,34 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 
-/// More than any lock, note or script of ours has.
+/// Larger than any of our locks, notes and scripts.
 pub const MAX_SMALL: u64 = 16 << 20;
 
-/// For files whose size is checked by what reads them in pieces.
+/// For large files: their readers check the size themselves, and read in pieces.
 pub const ANY_SIZE: u64 = u64::MAX;
 
-/// What a file is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// To be read.
     Read,
-    /// To be read and written, if it is there.
+    /// Read and write an existing file.
     Write,
-    /// The same; it is made if it is not there.
+    /// Read and write; the file is made if it does not exist.
     Make,
-    /// Only what is written behind its end; it is made if it is not there.
+    /// Append; the file is made if it does not exist.
     Append,
-    /// To be read and written, and not there before.
+    /// Read and write a file that must not exist before.
     New,
 }
 
-/// Why something in the place of a file of ours is not opened.
+/// Why something at the path of one of our files is not opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// A directory, a link, a pipe, a device, a socket.
+    /// A directory, link, pipe, device or socket.
     #[error("it is not a plain file")]
     NotPlain,
-    /// A link in the place of a directory.
+    /// A link at the path of a directory.
     #[error("it is a symbolic link")]
     Link,
-    /// It belongs to another user.
     #[error("it belongs to another user")]
     NotOurs,
     /// It is larger than any such file of ours.
@@ -62,16 +60,17 @@ pub enum Refused {
     TooLarge,
 }
 
-/// Why it was refused, if that is what an error says.
+/// The refusal behind an error, if there is one.
 #[must_use]
 pub fn refusal(error: &io::Error) -> Option<Refused> {
     error.get_ref()?.downcast_ref().copied()
 }
 
-/// Opens a file of ours. One that is made is for its owner alone, whatever the umask.
+/// Opens one of our files. A new file is readable and writable for its owner only, whatever the umask.
 ///
 /// # Errors
-/// When the system refuses it, and where something lies there that is not a plain file of ours of at most `max` bytes: [`refusal`] tells which.
+/// When the system refuses, and when the path is not a regular file of this user of at most `max` bytes: see
+/// [`refusal`].
 pub fn open(path: &Path, access: Access, max: u64) -> io::Result<File> {
     let mut options = OpenOptions::new();
     match access {
@@ -95,17 +94,17 @@ pub fn open(path: &Path, access: Access, max: u64) -> io::Result<File> {
     if metadata.len() > max {
         return Err(io::Error::other(Refused::TooLarge));
     }
-    // The umask takes bits away from one that is made, and an earlier version, or a shell, may have left others.
+    // The umask removes bits from a new file; an earlier version, or a shell, may have left too many on an old one.
     if access != Access::Read && metadata.mode() & 0o7777 != 0o600 {
         file.set_permissions(Permissions::from_mode(0o600))?;
     }
     Ok(file)
 }
 
-/// What the system says of a link, a directory or a pipe in the place of a file.
+/// Translates the system's errors for a link, directory or pipe at the path of a file.
 fn as_refusal(error: io::Error) -> io::Error {
     match error.raw_os_error().map(Errno::from_raw) {
-        // EMLINK is what FreeBSD says of a link.
+        // FreeBSD reports a link as EMLINK.
         Some(Errno::ELOOP | Errno::EMLINK | Errno::EISDIR | Errno::ENXIO | Errno::ENODEV) => {
             io::Error::other(Refused::NotPlain)
         }
@@ -113,19 +112,19 @@ fn as_refusal(error: io::Error) -> io::Error {
     }
 }
 
-/// The whole of a file of ours.
+/// Reads one of our files.
 ///
 /// # Errors
 /// As [`open`]; and when it cannot be read.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let file = open(path, Access::Read, max)?;
     let mut bytes = Vec::with_capacity(usize::try_from(file.metadata()?.len()).unwrap_or(0));
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The same for a small file of text; what is no text in it is replaced.
+/// Reads a small file of text. Bytes that are not UTF-8 are replaced.
 ///
 /// # Errors
 /// As [`read`].
@@ -134,23 +133,23 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Writes a file of ours in place.
+/// Replaces the content of one of our files.
 ///
 /// # Errors
 /// As [`open`]; and when it cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = open(path, Access::Make, ANY_SIZE)?;
-    // Not by opening it: then it would be cut before it is known to be ours.
+    // Truncated only now: O_TRUNC would do it before the file is known to be ours.
     if file.metadata()?.len() > 0 {
         file.set_len(0)?;
     }
     file.write_all(bytes)
 }
 
-/// Makes a file anew, in place of whatever lies there: a name that only half-written files of ours have.
+/// Makes a file at a path where only half-written files of ours can lie, and removes what lies there.
 ///
 /// # Errors
-/// When what lies there cannot be removed, or none can be made.
+/// When the old entry cannot be removed, or the file cannot be made.
 pub fn make_anew(path: &Path) -> io::Result<File> {
     match open(path, Access::New, ANY_SIZE) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -158,7 +157,7 @@ pub fn make_anew(path: &Path) -> io::Result<File> {
     }
     match std::fs::remove_file(path) {
         Ok(()) => {}
-        // A directory, which may hold something of use to its owner.
+        // A directory may hold something that its owner needs, so it is moved aside.
         Err(_) => std::fs::rename(
             path,
             path.with_extension(format!("{}.aside", std::process::id())),
@@ -167,7 +166,8 @@ pub fn make_anew(path: &Path) -> io::Result<File> {
     open(path, Access::New, ANY_SIZE)
 }
 
-/// Makes a directory and those above it, for the owner's eyes only, whatever the umask. One that is there is left as it is.
+/// Makes a directory and its parents, accessible to the owner only, whatever the umask. An existing directory is left
+/// as it is.
 ///
 /// # Errors
 /// When it cannot be made.
@@ -184,7 +184,7 @@ pub fn make_dir(path: &Path) -> io::Result<()> {
     make_one_dir(path)
 }
 
-/// Makes a directory in one that is there.
+/// Makes a directory in an existing one.
 ///
 /// # Errors
 /// When it cannot be made.
@@ -203,11 +203,11 @@ pub fn make_one_dir(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The first directory below `root`, down to and with `path`, that is a symbolic link.
+/// The first directory below `root`, down to and including `path`, that is a symbolic link.
 ///
-/// `root` itself and what is above it may be links: where the state directory lies is the user's choice. Below it every directory is made by
-/// shellkeep, so a link there leads to files that are not ours. A program of the same user can put a link there after this look, but gains
-/// nothing by it that it could not do itself.
+/// `root` and its parents may be links: the user chooses where the state directory is. Below it shellkeep makes every
+/// directory, so a link there leads to files that are not ours. A program of the same user can put a link there after
+/// this check, but gains nothing that it could not do directly.
 #[must_use]
 pub fn first_link(root: &Path, path: &Path) -> Option<PathBuf> {
     let mut dir = root.to_owned();
@@ -218,7 +218,7 @@ pub fn first_link(root: &Path, path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Makes what was created, renamed or removed in a directory survive a power cut.
+/// Makes the entries of a directory (created, renamed or removed) durable.
 ///
 /// # Errors
 /// When there is no such directory, or the system refuses.
@@ -229,7 +229,7 @@ pub fn sync_dir(path: &Path) -> io::Result<()> {
     options.open(path)?.sync_all()
 }
 
-/// Copies a plain file of ours to where nothing is yet.
+/// Copies one of our files to a path that must not exist yet.
 ///
 /// # Errors
 /// As [`open`]; and when it cannot be written.
@@ -258,7 +258,7 @@ mod tests {
         Access::New,
     ];
 
-    /// Everything that is not a plain file, and what a link leads to.
+    /// One of everything that is not a regular file, and the target of the link.
     fn strangers(dir: &Path) -> (Vec<PathBuf>, PathBuf) {
         let path = |name: &str| dir.join(name);
         let target = path("target");

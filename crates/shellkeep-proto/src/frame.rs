@@ -1,7 +1,7 @@
-//! Frames: payload length (u32), message number (u16), payload. Little-endian.
+//! Frames: payload length (u32), message number (u16), payload. Little-endian. Knows no message.
 
-/// The longest payload a frame may carry. Longer texts travel as several frames, so the cap costs
-/// nothing, and a forged length cannot make the receiver allocate.
+/// The longest payload of a frame. Longer texts travel as several frames. The limit keeps a forged length from making
+/// the receiver allocate.
 pub const MAX_PAYLOAD: usize = 1 << 20;
 
 const HEADER: usize = 6;
@@ -40,12 +40,12 @@ pub struct FrameDecoder {
 }
 
 impl FrameDecoder {
-    /// Takes bytes as they come off the socket.
+    /// Adds bytes as they were read from the socket, in pieces of any length.
     pub fn feed(&mut self, bytes: &[u8]) {
         if self.start == self.buffer.len() {
             self.buffer.clear();
             self.start = 0;
-            // A rare giant frame must not pin its buffer for the connection's life.
+            // One large frame must not keep its buffer for the rest of the connection.
             self.buffer.shrink_to(1 << 16);
         } else if self.start > 1 << 16 {
             self.buffer.drain(..self.start);
@@ -79,13 +79,13 @@ impl FrameDecoder {
         Ok(Some(frame))
     }
 
-    /// Bytes of an unfinished frame.
+    /// The bytes of an incomplete frame.
     #[must_use]
     pub fn unread(&self) -> &[u8] {
         &self.buffer[self.start..]
     }
 
-    /// Drops bytes that were understood as something else: the hello before the first frame.
+    /// Drops bytes that were decoded as something else, such as the hello.
     pub fn skip(&mut self, count: usize) {
         self.start = (self.start + count).min(self.buffer.len());
     }

@@ -1,5 +1,5 @@
-//! The frozen core: what any two versions can ask of each other, and what they need while a session is shown. These
-//! messages are coded by hand and never change, so that no other version of the serialiser or of a type can break them.
+//! The frozen core: requests between any two versions, and the messages that a client needs while it shows a session.
+//! These messages are coded by hand and never change, so that no change of the serialiser or of a type can break them.
 //!
 //! Frozen are the messages `Core`, `Resize`, `Attached`, `Done`, `Leave` and `Lock` (coded in this file), the raw ones
 //! `Input`, `Output`, `Stdout` and `Stderr`, and the empty ones `Painted`, `Ready`, `Pause`, `Suspend` and `Relay`.
@@ -24,14 +24,14 @@ use shellkeep_core::{SessionId, Size};
 pub enum Verb {
     /// List the sessions as text.
     List = 1,
-    /// Attach to a session. Words: target, `TERM`, `COLORTERM`, `read-only` if so. The size
-    /// was sent before.
+    /// Attach to a session. Words: target, `TERM`, `COLORTERM`, and `read-only` for a read-only client. The size is
+    /// sent before, as `Resize`.
     Attach = 2,
     /// Detach every client of a session. Words: target.
     Detach = 3,
     /// End a session. Words: target.
     Kill = 4,
-    /// Put everything kept in memory into safe keeping.
+    /// Write everything that is only in memory to disk.
     Checkpoint = 5,
     /// Hand over to another binary without ending any program. Words: path of the binary.
     Restart = 6,
@@ -52,7 +52,6 @@ impl Verb {
     }
 }
 
-/// A request in the frozen core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core {
     pub verb: Verb,
@@ -60,8 +59,7 @@ pub struct Core {
 }
 
 impl Core {
-    /// The payload. Words beyond 255, and bytes of a word beyond 65,535, are not sent: no verb has
-    /// use for either.
+    /// The payload. Words after the 255th, and bytes of a word after the 65,535th, are left out: no verb needs as many.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let count = self.words.len().min(255);
@@ -92,40 +90,38 @@ impl Core {
         Some(Self { verb, words })
     }
 
-    /// The word at `index`, or the empty text.
+    /// The word at `index`, or an empty text.
     #[must_use]
     pub fn word(&self, index: usize) -> &str {
         self.words.get(index).map_or("", String::as_str)
     }
 }
 
-/// The payload of `Resize`.
 pub(crate) fn encode_size(size: Size) -> [u8; 4] {
     let ([a, b], [c, d]) = (size.rows().to_le_bytes(), size.cols().to_le_bytes());
     [a, b, c, d]
 }
 
-/// Reads the payload of `Resize`.
 pub(crate) fn decode_size(payload: &[u8]) -> Option<Size> {
     let &[a, b, c, d] = payload.first_chunk()?;
     let (rows, cols) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
     Some(Size::new(rows, cols))
 }
 
-/// What a client is told when it shows a session.
+/// What a client needs to know about the session that it shows now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attached {
     pub session: SessionId,
-    /// Its name, for the message on leaving.
+    /// Its name, for the message when the client leaves.
     pub name: String,
     /// Bytes that prepare the terminal.
     pub enter: Vec<u8>,
-    /// Bytes that give it back as it was, whatever happens to the server.
+    /// Bytes that restore the terminal, for the client to use even if the server dies.
     pub leave: Vec<u8>,
-    /// Whether the server would read from and paint on the terminal itself, once it is `Ready`. A key
-    /// and its echo then wake two processes less.
+    /// Whether the server can read from and paint on the terminal itself once the client is `Ready`. This saves two
+    /// wake-ups of the client for each key and its echo.
     pub is_direct: bool,
-    /// Whether the client may only look: it comes back as what it was.
+    /// Whether the client is read-only. It attaches again as the same after a lost server.
     pub is_read_only: bool,
 }
 
@@ -167,7 +163,7 @@ impl Attached {
 pub struct Leave {
     /// The kind, which decides the exit status.
     pub kind: LeaveKind,
-    /// The line to print, without brackets.
+    /// The line to print, without the brackets.
     pub text: String,
 }
 
@@ -178,9 +174,10 @@ pub enum LeaveKind {
     Detached = 1,
     Exited = 2,
     ServerExited = 3,
-    /// Detached, and the client's parent is to be hung up.
+    /// Detached, and the client is to send SIGHUP to its parent.
     HangUp = 4,
-    /// Detached, and the client is to become a command: the text is a shell and its command, with a NUL between them.
+    /// Detached, and the client is to replace itself by a command: the text holds a shell and its command, with a NUL
+    /// between them.
     Exec = 5,
 }
 
@@ -191,7 +188,7 @@ impl LeaveKind {
             3 => Self::ServerExited,
             4 => Self::HangUp,
             5 => Self::Exec,
-            // A kind of a later version still means "go": detached promises the least.
+            // An unknown kind comes from a later version and still means "leave". `Detached` promises the least.
             _ => Self::Detached,
         }
     }

@@ -1,5 +1,5 @@
-//! The first bytes on a connection, in both directions. **Frozen**: a change here would leave a user
-//! with a running server that no client can even ask for its version.
+//! The first bytes on a connection, in both directions. **Frozen**: after a change here, no client could even ask a
+//! running server for its version.
 //!
 //! ```text
 //! 0   8  magic  "SHELLKP\n"
@@ -14,7 +14,6 @@
 pub const VERSION: u16 = 1;
 /// The oldest protocol this build still understands.
 pub const OLDEST: u16 = 1;
-/// What this build calls itself.
 pub const BUILD: &str = concat!("shellkeep ", env!("CARGO_PKG_VERSION"));
 
 const MAGIC: [u8; 8] = *b"SHELLKP\n";
@@ -27,29 +26,28 @@ pub struct Hello {
     pub version: u16,
     /// Oldest protocol version understood.
     pub oldest: u16,
-    /// Feature bits; unknown ones are ignored.
+    /// Feature bits. Unknown ones are ignored.
     pub features: u32,
-    /// Name and version of the program, for people.
+    /// Name and version of the program, for error messages.
     pub build: String,
 }
 
-/// Which protocol version two sides can speak, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     Speak(u16),
-    /// The sides share the frozen core alone; the other side is older.
+    /// Only the frozen core is common to both sides; the peer is older.
     TheyAreOlder,
-    /// The sides share the frozen core alone; the other side is newer.
+    /// Only the frozen core is common to both sides; the peer is newer.
     TheyAreNewer,
 }
 
 /// Why the first bytes are not a hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HelloError {
-    /// Another protocol altogether.
+    /// The peer speaks another protocol.
     #[error("the peer does not speak shellkeep's protocol")]
     BadMagic,
-    /// The build text is no UTF-8.
+    /// The build text is not UTF-8.
     #[error("the peer's hello carries a build text that is not UTF-8")]
     BadText,
 }
@@ -65,7 +63,7 @@ impl Hello {
         }
     }
 
-    /// The bytes to send. A build text beyond 255 bytes is cut at a character.
+    /// The bytes to send. A build text of more than 255 bytes is cut at a character boundary.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut cut = self.build.len().min(255);
@@ -82,9 +80,8 @@ impl Hello {
         out
     }
 
-    /// Reads a hello off the front of `bytes`: the hello and its length, or `None` while more bytes
-    /// are needed. Wrong magic is told from the first byte that differs, so that garbage is refused
-    /// without waiting for more of it.
+    /// Reads a hello at the start of `bytes`: the hello and its length, or `None` while more bytes are needed. Wrong
+    /// magic is reported at the first byte that differs, so that garbage is refused without waiting for the rest.
     ///
     /// # Errors
     /// When the bytes cannot become a hello.
@@ -110,7 +107,7 @@ impl Hello {
         Ok(Some((hello, end)))
     }
 
-    /// What this side and `theirs` can speak.
+    /// What this side and `theirs` have in common.
     #[must_use]
     pub fn agree(&self, theirs: &Self) -> Agreement {
         let common = self.version.min(theirs.version);

@@ -1,4 +1,4 @@
-//! What client and server say to each other, over byte slices: no sockets, no clock.
+//! What client and server send each other, over byte slices: no sockets, no clock.
 //!
 //! A connection opens with a [`Hello`] from each side, fixed bytes coded by hand that never change.
 //! Then come [`Frame`]s: length, message number, payload. Three kinds of payload live in them:

@@ -33,36 +33,36 @@ use crate::{Frame, MAX_PAYLOAD, codec, encode_frame};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromClient {
-    /// A request any version understands.
+    /// A request that any two versions understand.
     Core(Core),
     /// Bytes the terminal sent.
     Input(Vec<u8>),
     /// The terminal has this size now.
     Resize(Size),
-    /// The last `Output` is on the terminal; the next may come.
+    /// The last `Output` is on the terminal, and the client is ready for the next.
     Painted,
-    /// The terminal is raw, prepared, and its content unknown: take it, and paint all of it.
+    /// The terminal is raw and prepared, and its content is unknown: the server may take it, and paints everything.
     Ready,
-    /// The client is about to stop (job control): leave the terminal alone and say `Suspend`.
+    /// The client is about to stop (job control): the server is to release the terminal and answer `Suspend`.
     Pause,
-    /// Some of the standard input that was asked for; nothing at its end.
+    /// A piece of the standard input that the server has requested. Empty at its end.
     Stdin(Vec<u8>),
-    /// What kind of client this is. Said before `Run`, and only by one that is not the usual kind.
+    /// What kind of client this is. Sent before `Run`, and only if it is not the usual kind.
     Role(Role),
-    /// What a client in control mode has read: lines of commands. Nothing at its end.
+    /// Lines of commands from a client in control mode. Empty at the end of its input.
     ControlInput(Vec<u8>),
     Run(RunRequest),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Role {
-    /// The client speaks in control mode (`-C`): lines of commands in, lines of answers and notices out.
+    /// The client speaks control mode (`-C`): lines of commands in, lines of answers and notifications out.
     pub is_control: bool,
     /// The client was called as `tmux`, and expects tmux's answers.
     pub is_tmux: bool,
 }
 
-/// A role as it travels: one bit each, so that a server leaves out what only a later version knows.
+/// The encoding of a role: one bit for each property, so that a server ignores bits of later versions.
 #[derive(Encode, Decode)]
 struct RoleBits(u8);
 
@@ -81,29 +81,28 @@ impl From<RoleBits> for Role {
     }
 }
 
-/// A command as typed, with where it was typed.
+/// A command as typed, and the context in which it was typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct RunRequest {
     /// Command name and arguments, without the program's own flags.
     pub argv: Vec<String>,
-    /// Where it was typed.
     pub context: Context,
 }
 
-/// What the server cannot know of the caller by itself. Paths and environment are bytes: Unix
-/// promises no encoding for them.
+/// What the server cannot find out about the caller by itself. Paths and environment are bytes, because Unix promises
+/// no encoding for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Context {
     pub cwd: Vec<u8>,
     /// Environment as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
-    /// File mode mask for the shells it starts.
+    /// Umask for the shells that the server starts.
     pub umask: u32,
     /// Process id, for the log and `list-clients`.
     pub pid: u32,
-    /// Path of the running binary: what `restart-server` is to run.
+    /// Path of the running binary, for `restart-server` to execute.
     pub program: Vec<u8>,
-    /// The terminal it is called from, if stdin is one.
+    /// The caller's terminal, if stdin is one.
     pub terminal: Option<Terminal>,
 }
 
@@ -120,7 +119,7 @@ impl Context {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Terminal {
-    /// Its device, e.g. `/dev/pts/3`.
+    /// Path of the device, e.g. `/dev/pts/3`.
     pub tty: Vec<u8>,
     pub rows: u16,
     pub cols: u16,
@@ -132,32 +131,32 @@ pub struct Terminal {
 pub enum FromServer {
     /// The client shows this session from now on.
     Attached(Attached),
-    /// Bytes for the terminal; each frame of it (see [`MAX_PAYLOAD`]) is answered by `Painted`.
+    /// Bytes for the terminal. The client answers each frame of it (see [`MAX_PAYLOAD`]) with `Painted`.
     Output(Vec<u8>),
     Stdout(Vec<u8>),
     Stderr(Vec<u8>),
     /// The command has ended with this exit status.
     Done(u8),
-    /// The client is to give the terminal back and end.
+    /// The client is to restore the terminal and exit.
     Leave(Leave),
-    /// The client is to stop itself (job control) until continued, then say `Ready`.
+    /// The client is to stop itself (job control). When it is continued it sends `Ready`.
     Suspend,
-    /// The server cannot open the terminal after all: the client is to pass the bytes.
+    /// The server cannot open the terminal, so the client is to pass the bytes.
     Relay,
-    /// The client is to give the terminal to this shell command, and say `Ready` when it has ended.
+    /// The client is to give the terminal to this shell command, and to send `Ready` when the command has ended.
     Lock(String),
-    /// The client is to pass its standard input until it ends.
+    /// The client is to send its standard input until it ends.
     ReadInput,
 }
 
-/// A message that is known by number but malformed inside; the connection cannot go on.
+/// A message with a known number and a malformed payload. The connection cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("message {0} is malformed")]
 pub struct MessageError(pub u16);
 
 impl FromClient {
-    /// Appends the message as a frame. `false` when it is too large to be sent, and then nothing is
-    /// appended; only `Run` can be.
+    /// Appends the message as a frame. Returns `false`, and appends nothing, when it is too large to be sent. Only
+    /// `Run` can be.
     #[must_use]
     pub fn encode(&self, out: &mut Vec<u8>) -> bool {
         match self {
@@ -177,10 +176,10 @@ impl FromClient {
         true
     }
 
-    /// Understands a frame; `None` for a number this version does not know.
+    /// Decodes a frame; `None` for a number that this version does not know.
     ///
     /// # Errors
-    /// When the number is known and the payload is not what belongs to it.
+    /// When the number is known and the payload is malformed.
     pub fn decode(frame: Frame) -> Result<Option<Self>, MessageError> {
         let Frame { number, payload } = frame;
         let message = match number {
@@ -217,10 +216,10 @@ impl FromServer {
         }
     }
 
-    /// Understands a frame; `None` for a number this version does not know.
+    /// Decodes a frame; `None` for a number that this version does not know.
     ///
     /// # Errors
-    /// When the number is known and the payload is not what belongs to it.
+    /// When the number is known and the payload is malformed.
     pub fn decode(frame: Frame) -> Result<Option<Self>, MessageError> {
         let Frame { number, payload } = frame;
         let message = match number {
@@ -240,14 +239,14 @@ impl FromServer {
     }
 }
 
-/// Raw bytes of any length: a stream, so cutting it changes nothing.
+/// Raw bytes of any length. They form a stream, so it does not matter where they are split.
 fn encode_pieces(number: u16, bytes: &[u8], out: &mut Vec<u8>) {
     for piece in bytes.chunks(MAX_PAYLOAD) {
         encode_frame(number, piece, out);
     }
 }
 
-/// Appends a message that goes through the codec; `false` when it is too large to be sent.
+/// Appends a message that goes through the codec. Returns `false` when it is too large to be sent.
 fn encode_message(number: u16, message: &impl Encode, out: &mut Vec<u8>) -> bool {
     let payload = codec::encode::<MAX_PAYLOAD>(message);
     if let Some(payload) = &payload {

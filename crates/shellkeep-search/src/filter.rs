@@ -1,23 +1,23 @@
-//! Which three bytes follow each other somewhere in a text: a small set, wrong in one direction only.
+//! A small set of the trigrams (three consecutive bytes) of a text. It can report a trigram that the text does not
+//! have, and never misses one that it has.
 //!
-//! It is a Bloom filter with one hash. A text of ten thousand lines of a build log comes to some kilobytes. A pattern of eight
-//! characters asks six questions, so that one that is not there is nearly always known not to be.
+//! It is a Bloom filter with one hash. The filter of ten thousand lines of a build log has some kilobytes. A pattern of
+//! eight characters tests six trigrams, so the filter nearly always excludes a text without the pattern.
 
-/// The logarithm of the most bits a filter has.
+/// The size of the largest filter, as a power of two of bits.
 const MAX_SIZE_LOG: u32 = 17;
-/// The logarithm of the fewest.
+/// The size of the smallest filter, as a power of two of bits.
 const MIN_SIZE_LOG: u32 = 9;
 
-/// A filter is halved as long as at most so many of a thousand bits would be set.
+/// A filter is halved while at most this many of a thousand bits would be set afterwards.
 const FULL: usize = 300;
 
-/// Which three bytes follow each other in a text.
+/// The set of trigrams of one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
     bits: Vec<u8>,
 }
 
-/// A filter that is being made.
 #[derive(Clone, Debug)]
 pub struct FilterBuilder {
     bits: Vec<u64>,
@@ -43,7 +43,7 @@ impl FilterBuilder {
         }
     }
 
-    /// The filter of all that was taken; what follows begins anew.
+    /// Returns the filter of all texts added so far, and starts a new one.
     pub fn finish(&mut self) -> Filter {
         let mut bits = std::mem::replace(&mut self.bits, vec![0; 1 << (MAX_SIZE_LOG - 6)]);
         while bits.len() > 1 << (MIN_SIZE_LOG - 6) {
@@ -68,13 +68,13 @@ impl Filter {
         builder.finish()
     }
 
-    /// Its bytes, to be kept.
+    /// The filter's bytes, to be stored.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bits
     }
 
-    /// Out of bytes that were kept; `None` if they cannot be a filter.
+    /// A stored filter; `None` if these cannot be the bytes of one.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let fits = (1 << (MIN_SIZE_LOG - 3)..=1 << (MAX_SIZE_LOG - 3)).contains(&bytes.len());
@@ -83,7 +83,7 @@ impl Filter {
         })
     }
 
-    /// Whether a text with all of these in it may be part of it.
+    /// Whether the text of this filter may contain all of these trigrams.
     pub(crate) fn may_hold(&self, grams: &[u32]) -> bool {
         let mask = (self.bits.len() * 8 - 1) as u32;
         grams.iter().all(|gram| {
@@ -93,14 +93,14 @@ impl Filter {
     }
 }
 
-/// Where three bytes are in the largest filter.
+/// The bit of a trigram in the largest filter. Smaller filters use the low bits of it.
 pub(crate) fn hash(gram: [u8; 3]) -> u32 {
     let number = u32::from_le_bytes([gram[0], gram[1], gram[2], 0]);
     number.wrapping_mul(0x9e37_79b1) >> (32 - MAX_SIZE_LOG)
 }
 
-/// Adds a text without the difference of capitals: ASCII, and the two other characters that a pattern of ASCII letters finds
-/// if it does not mind capitals.
+/// Appends a text in lower case: ASCII letters, and the two other characters that a pattern of ASCII letters matches
+/// when case is ignored.
 pub(crate) fn fold(text: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(text);
@@ -112,7 +112,7 @@ pub(crate) fn fold(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The Kelvin sign becomes a k, and the long s an s.
+/// Replaces the Kelvin sign by k, and the long s by s.
 fn fold_others(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

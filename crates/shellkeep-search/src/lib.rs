@@ -1,7 +1,7 @@
-//! Finding lines in text: patterns, and filters that say where something is not.
+//! Searches lines of text: patterns, and filters that exclude texts without reading them.
 //!
-//! Pure: no I/O, no clock, no threads. Text is bytes with a newline behind each line, so that a whole page of history can be
-//! looked through at once; what is found is found within one line, as with grep.
+//! Pure: no I/O, no clock, no threads. Text is bytes, and every line of it ends with a newline, so that a whole page of
+//! history can be searched at once. As with grep, a match lies within one line.
 //!
 //! ```
 //! use shellkeep_search::{Case, Filter, Kind, Pattern};

@@ -1,4 +1,4 @@
-//! What is looked for.
+//! Compiled search patterns, and which lines they match.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::filter::{Filter, fold, hash};
 use crate::required;
 
-/// The most memory a compiled pattern may take: a user can type anything.
+/// The most memory of a compiled pattern. Users type patterns, so they can be of any size.
 const SIZE_LIMIT: usize = 4 << 20;
 
-/// How a pattern is meant.
+/// How the text of a pattern is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     #[default]
@@ -27,45 +27,46 @@ pub enum Case {
     Ignore,
 }
 
-/// Why nothing can be looked for.
+/// Why a text is no pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPattern {
     #[error("nothing to look for")]
     Empty,
     #[error("bad regular expression: {pattern}: {why}")]
     Regex { pattern: String, why: String },
-    /// The compiled pattern would take too much memory.
     #[error("regular expression too large: {0}")]
     TooLarge(String),
 }
 
-/// What is looked for, made ready.
+/// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     regex: Regex,
-    /// Where capitals do not matter: the text in small letters, to be looked for in a text of small letters. That is many times faster.
+    /// Set where case is ignored: the pattern in lower case, to be searched in a text in lower case. That is many times
+    /// faster than ignoring case.
     small: Option<Regex>,
     reach: Reach,
-    /// Where in a filter is what each line has that it fits.
+    /// Bits in a [`Filter`] of the trigrams that every matching line contains.
     grams: Vec<u32>,
 }
 
-/// How much can be looked at at once.
+/// How much text can be searched at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// What it finds in several lines lies in one of them.
+    /// Many lines: every match lies within one line.
     Lines,
-    /// What it finds in several lines may reach over their ends, but where it finds nothing nothing is in any of them.
+    /// Many lines, as a first test: a match may span lines and then means nothing, but if there is no match, no line
+    /// matches.
     Hint,
-    /// A match lies within one line.
+    /// One line at a time.
     Line,
 }
 
 impl Pattern {
-    /// Makes a pattern ready.
+    /// Compiles a pattern.
     ///
     /// # Errors
-    /// When it is empty, or no regular expression.
+    /// When the text is empty, or not a regular expression.
     pub fn new(text: &str, kind: Kind, case: Case) -> Result<Self, BadPattern> {
         if text.is_empty() {
             return Err(BadPattern::Empty);
@@ -98,7 +99,8 @@ impl Pattern {
         let reach = match kind {
             Kind::Text if !text.contains('\n') => Reach::Lines,
             Kind::Text => Reach::Line,
-            // Such words mean the ends of what is looked at, or take back that each line has a beginning and an end.
+            // These anchors refer to the ends of the whole text, and flags can switch off that `^` and `$` match at
+            // every line.
             Kind::Regex if ["\\A", "\\z", "(?"].iter().any(|word| text.contains(word)) => {
                 Reach::Line
             }
@@ -114,7 +116,7 @@ impl Pattern {
         })
     }
 
-    /// Where the lines are that it fits, in a text with a newline behind each line; in order, without their newlines.
+    /// The lines that match, in order and without their newlines. Every line of the text ends with a newline.
     pub fn lines<'t>(&'t self, text: &'t [u8]) -> impl Iterator<Item = Range<usize>> + 't {
         let mut from = 0;
         let small = self.small.as_ref().filter(|_| !has_odd_letters(text));
@@ -126,7 +128,7 @@ impl Pattern {
                     (None, Reach::Lines | Reach::Hint) => self.regex.find_at(text, from)?.start(),
                     (None, Reach::Line) => from,
                 };
-                // Only a match of nothing at all can lie behind the last newline.
+                // Only an empty match can lie behind the last newline.
                 if at >= text.len() {
                     return None;
                 }
@@ -140,27 +142,27 @@ impl Pattern {
         })
     }
 
-    /// Where it fits in a line; empty places are left out.
+    /// Where the pattern matches in a line. Empty matches are left out.
     #[must_use]
     pub fn spans(&self, line: &[u8]) -> Vec<Range<usize>> {
         let found = self.regex.find_iter(line).map(|found| found.range());
         found.filter(|span| !span.is_empty()).collect()
     }
 
-    /// Whether a line of the text of this filter may fit it.
+    /// Whether the text of this filter may have a line that matches.
     #[must_use]
     pub fn may_be_in(&self, filter: &Filter) -> bool {
         filter.may_hold(&self.grams)
     }
 
-    /// Whether a filter can say that it is not there: it is too short otherwise, or nothing has to be there.
+    /// Whether a filter can exclude texts: not if the pattern is too short, or has no text that every match contains.
     #[must_use]
     pub fn can_be_filtered(&self) -> bool {
         !self.grams.is_empty()
     }
 }
 
-/// Whether there are characters that match ASCII letters when case is ignored: the Kelvin sign and the long s.
+/// Whether the text has a character that matches an ASCII letter when case is ignored: the Kelvin sign or the long s.
 fn has_odd_letters(text: &[u8]) -> bool {
     let odd = ["\u{212a}".as_bytes(), "\u{17f}".as_bytes()];
     !text.is_ascii()
@@ -169,20 +171,20 @@ fn has_odd_letters(text: &[u8]) -> bool {
             .any(|odd| text.windows(odd.len()).any(|at| at == *odd))
 }
 
-/// The line in which a byte is.
+/// The line that contains a byte.
 fn line_around(text: &[u8], at: usize) -> Range<usize> {
     let start = text[..at].iter().rposition(|byte| *byte == b'\n');
     let end = text[at..].iter().position(|byte| *byte == b'\n');
     start.map_or(0, |newline| newline + 1)..end.map_or(text.len(), |length| at + length)
 }
 
-/// Where texts that must be there are in a filter.
+/// The trigrams of texts that a match must contain, as bits of the largest filter.
 fn grams(texts: &[Vec<u8>], ignores_case: bool) -> Vec<u32> {
     let mut grams = Vec::new();
     for text in texts {
         let mut folded = Vec::new();
         fold(text, &mut folded);
-        // What capitals of other letters look like is not in the filter.
+        // The filter has other letters as they are, so a trigram with one cannot be tested when case is ignored.
         let is_known = |byte: u8| byte != b'\n' && (byte.is_ascii() || !ignores_case);
         for gram in folded.windows(3) {
             if gram.iter().all(|byte| is_known(*byte)) {
@@ -195,7 +197,7 @@ fn grams(texts: &[Vec<u8>], ignores_case: bool) -> Vec<u32> {
     grams
 }
 
-/// What is wrong with an expression, in a few words.
+/// The reason why an expression is wrong, in a few words.
 fn why(error: &regex_syntax::Error) -> String {
     match error {
         regex_syntax::Error::Parse(error) => error.kind().to_string(),

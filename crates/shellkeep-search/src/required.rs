@@ -1,11 +1,11 @@
-//! What every line that a regular expression fits must have in it.
+//! Finds texts that every line matched by a regular expression must contain.
 
 use regex_syntax::hir::{Hir, HirKind};
 
-/// A pattern that is nested deeper is not looked into: it is not a text with a few wildcards in it.
+/// Deeper groups are not searched for texts. Patterns that a user types are hardly nested.
 const MAX_DEPTH: usize = 50;
 
-/// Texts that stand in every line that the pattern fits. None at all is always true.
+/// Texts that every matching line contains. An empty list is always correct.
 pub(crate) fn texts(pattern: &Hir) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut run = Vec::new();
@@ -14,7 +14,7 @@ pub(crate) fn texts(pattern: &Hir) -> Vec<Vec<u8>> {
     found
 }
 
-/// `run` is what has to stand just before what comes next.
+/// `run` is the text directly before what comes next.
 fn collect(hir: &Hir, depth: usize, run: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
     if depth > MAX_DEPTH {
         return end(run, found);
@@ -28,11 +28,12 @@ fn collect(hir: &Hir, depth: usize, run: &mut Vec<u8>, found: &mut Vec<Vec<u8>>)
             }
         }
         HirKind::Repetition(repetition) if repetition.min >= 1 => {
-            // It is there, and what follows the last one follows; but not always what precedes.
+            // The repeated text is there, and what follows the last copy follows it; but what precedes the first copy
+            // need not precede the last.
             collect(&repetition.sub, depth + 1, run, found);
             end(run, found);
         }
-        // Nothing stands in the place of these.
+        // These match no characters.
         HirKind::Empty | HirKind::Look(_) => {}
         HirKind::Class(_) | HirKind::Repetition(_) | HirKind::Alternation(_) => end(run, found),
     }

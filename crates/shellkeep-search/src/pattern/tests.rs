@@ -13,7 +13,7 @@ fn check(pattern: &Pattern, text: &str, expected: &[&str]) {
         .map(|line| &text[line])
         .collect();
     assert_eq!(found, expected);
-    // A filter must never hide what is there.
+    // A filter must never exclude a text that matches.
     if !expected.is_empty() {
         assert!(pattern.may_be_in(&Filter::of(text.as_bytes())));
     }
@@ -107,7 +107,7 @@ fn filter_rules_out_what_is_not_there() {
     assert!(may("compiling", Kind::Text));
     assert!(!may("compiled", Kind::Text));
     assert!(!may(r"compiled \d+", Kind::Regex));
-    // Too short, or nothing that must be there: anything may.
+    // The pattern is too short, or no text must be in a match: the filter cannot exclude.
     assert!(may("zz", Kind::Text) && may("zzz|yyy", Kind::Regex));
     assert!(!pattern("zz", Kind::Text, Case::Smart).can_be_filtered());
 }
@@ -132,7 +132,6 @@ fn capitals_of_all_kinds_pass_the_filter() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Looking at a page at once gives what looking at each line gives.
     #[test]
     fn lines_are_those_that_fit_one_by_one(
         lines in prop::collection::vec("[ab \u{e9}K\u{212a}.]{0,6}", 0..12),
@@ -153,7 +152,7 @@ proptest! {
         }
     }
 
-    /// Nothing that is typed makes it panic.
+    /// Typed text never causes a panic.
     #[test]
     fn any_pattern_is_taken_or_refused(wanted in "\\PC{0,12}") {
         for kind in [Kind::Text, Kind::Regex] {
