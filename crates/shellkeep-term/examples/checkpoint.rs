@@ -1,4 +1,4 @@
-//! What a checkpoint of a kept pane costs, and reading its history back, with a short and a long history:
+//! Measures what a checkpoint of a stored pane costs, and reading its history back, with a short and a long history:
 //! `cargo run --release -p shellkeep-term --example checkpoint`.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use shellkeep_core::Size;
 use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 
-/// Pages in memory, so that the engine's part is measured.
+/// A page store in memory, so that only the engine is measured.
 #[derive(Debug, Default)]
 struct Shelf(Mutex<Vec<(TakenPage, Vec<u8>)>>);
 
@@ -36,7 +36,7 @@ fn config() -> Config {
     }
 }
 
-/// The usual and the longest of many.
+/// The median and the longest of many runs.
 fn time(mut what: impl FnMut()) -> String {
     let times = (0..101).map(|_| {
         let start = Instant::now();

@@ -1,5 +1,5 @@
-//! Inputs made to hurt: what a byte costs at the start of each and at its end. Where the second is not much
-//! more than the first, time grows in step with the input.
+//! Feeds inputs that are designed to be slow, and prints the cost of a byte at the start and at the end of each. If the
+//! second is not much larger than the first, the time is linear in the input.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use std::fmt::Write;
@@ -14,7 +14,7 @@ fn repeated(unit: &str) -> String {
     unit.repeat(SIZE / unit.len())
 }
 
-/// Each unit differs from the one before by its number.
+/// Units that differ from each other by a number.
 fn numbered(unit: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     for n in 0.. {

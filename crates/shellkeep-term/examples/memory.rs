@@ -1,4 +1,4 @@
-//! What panes cost in memory, by an allocator that counts, and what a resize with a long history takes.
+//! Measures the memory of panes with a counting allocator, and the time of a resize with a long history.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use std::alloc::System;
@@ -14,7 +14,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SIZE: Size = Size::new(24, 80);
 
-/// Bytes on the heap and in the value itself that `make`'s terminal holds.
+/// Bytes of the terminal that `make` returns, on the heap and in the value itself.
 fn cost(name: &str, make: impl FnOnce() -> Emulator) {
     let region = Region::new(ALLOCATOR);
     let emulator = make();
@@ -28,7 +28,7 @@ fn cost(name: &str, make: impl FnOnce() -> Emulator) {
     );
 }
 
-/// A terminal with 10,000 lines of history, sealed pages taken as they come.
+/// A terminal with 10,000 lines of history, whose sealed pages are taken as they appear.
 fn with_history(keep: Keep, line: impl Fn(usize) -> String) -> Emulator {
     let config = Config {
         keep,

@@ -1,4 +1,4 @@
-//! Shows what the engine makes of bytes: `show ROWS COLS < recording`.
+//! Shows the screen that bytes produce: `show ROWS COLS < recording`.
 //!
 //! Prints the rows between bars, then the cursor and the replies.
 #![expect(clippy::print_stdout, reason = "a program that prints a screen")]

@@ -1,5 +1,5 @@
-//! The throughput benches' input through the three engines in turn, best of many rounds: on a busy
-//! machine the best round is what can be compared.
+//! Runs the input of the throughput benches through the three engines in turn, and prints the best of many rounds,
+//! which is what can be compared on a busy machine.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 #[path = "../benches/input/mod.rs"]

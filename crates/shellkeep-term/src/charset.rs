@@ -1,4 +1,5 @@
-//! The character sets G0 to G3: ASCII, line drawing, the British set and the two of western Europe.
+//! The character sets G0 to G3: ASCII, line drawing, the British set and two of western Europe. Only maps bytes to
+//! characters.
 
 /// A set of 94 or 96 characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,13 +13,13 @@ pub(crate) enum Charset {
     British = 2,
     /// The upper half of ISO Latin 1.
     Latin1 = 3,
-    /// What DEC had before there was Latin 1; five letters differ.
+    /// DEC's set before Latin 1; five letters differ.
     Supplemental = 4,
 }
 
 impl Charset {
-    /// The set a designation's final byte names. National sets other than the British one are taken
-    /// as ASCII, as every UTF-8 terminal's users expect.
+    /// The set of 94 characters that the final byte of a designation names. National sets other than the British one
+    /// are read as ASCII, as users of a UTF-8 terminal expect.
     pub(crate) fn from_designator(byte: u8) -> Self {
         match byte {
             b'0' => Self::Drawing,
@@ -28,7 +29,7 @@ impl Charset {
         }
     }
 
-    /// The same for sets of 96 characters.
+    /// The set of 96 characters that the final byte of a designation names.
     pub(crate) fn from_long_designator(byte: u8) -> Self {
         match byte {
             b'A' => Self::Latin1,
@@ -46,7 +47,7 @@ impl Charset {
         }
     }
 
-    /// Whether it is a set of 96 characters.
+    /// Whether it has 96 characters.
     pub(crate) fn is_long(self) -> bool {
         self == Self::Latin1
     }
@@ -57,7 +58,7 @@ impl Charset {
         all.get(usize::from(number)).copied()
     }
 
-    /// What a byte of the ASCII range shows in this set.
+    /// The character of an ASCII byte in this set.
     pub(crate) fn map(self, byte: u8) -> char {
         const LINES: [char; 31] = [
             '◆', '▒', '␉', '␌', '␍', '␊', '°', '±', '␤', '␋', '┘', '┐', '┌', '└', '┼', '⎺', '⎻',
@@ -83,18 +84,18 @@ impl Charset {
 pub(crate) struct Charsets {
     pub(crate) sets: [Charset; 4],
     pub(crate) left: u8,
-    /// SS2 or SS3: the set of the next character only.
+    /// The set that SS2 or SS3 has chosen for the next character only.
     pub(crate) single: Option<u8>,
 }
 
 impl Charsets {
-    /// Whether plain bytes mean themselves.
+    /// Whether ASCII bytes mean themselves.
     #[inline]
     pub(crate) fn is_ascii(&self) -> bool {
         self.single.is_none() && self.sets[usize::from(self.left & 3)] == Charset::Ascii
     }
 
-    /// The set of the next character; a single shift is used up.
+    /// The set of the next character. A single shift is consumed.
     pub(crate) fn next(&mut self) -> Charset {
         let number = self.single.take().unwrap_or(self.left);
         self.sets[usize::from(number & 3)]

@@ -1,4 +1,4 @@
-//! What the owner of a pane decides about its engine.
+//! The settings of an engine, chosen by the owner of the pane.
 
 /// Where sealed pages of history live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,31 +14,30 @@ pub enum Keep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     pub keep: Keep,
-    /// The most rows of history at the width of the screen. When there would be more, the oldest go, about a
-    /// tenth of the limit at once; a store may not have got them by then.
-    /// 0 keeps none, `usize::MAX` all.
+    /// The most rows of history, counted at the width of the screen. Above it the oldest go, about a tenth of the limit
+    /// at once, even if a store has not taken them yet. 0 keeps none, `usize::MAX` all.
     pub history_limit: usize,
     /// Bytes of sealed pages that may stay uncompressed in memory.
     pub uncompressed_budget: usize,
-    /// The longest OSC or DCS that is understood; longer ones are swallowed.
+    /// The longest OSC or DCS that is executed. Longer ones are ignored.
     pub string_limit: usize,
     /// The answer to ENQ.
     pub answerback: String,
     /// The name and version that XTVERSION reports.
     pub name: String,
-    /// Whether titles may be read back (XTWINOPS 20 and 21): what a file can make a terminal type is
-    /// a way in for an attacker, so not by default.
+    /// Whether a program may read titles back (XTWINOPS 20 and 21). Off by default: a file that is printed could set a
+    /// title and have the terminal type it as input.
     pub report_title: bool,
     /// Whether a program may read the screen through checksums (DECRQCRA). Meant for tests.
     pub report_checksum: bool,
     /// Height and width of a cell in pixels, if known.
     pub cell_pixels: Option<(u16, u16)>,
-    /// The foreground, background and cursor colours to report when the program asks and has not set
-    /// them; `None` leaves the question unanswered.
+    /// The foreground, background and cursor colours to report to a program that has not set them; `None` leaves the
+    /// query unanswered.
     pub default_colors: Option<DefaultColors>,
 }
 
-/// The outer terminal's own colours, as far as they are known.
+/// The colours of the outer terminal, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefaultColors {
     pub foreground: (u8, u8, u8),

@@ -1,7 +1,7 @@
-//! A terminal as bytes, and back: everything, down to a half-read sequence.
+//! Dumps a terminal to bytes and restores it, down to a partly read sequence.
 //!
-//! Rows are written the way history lines are, with their own table of looks, so that two engines in the
-//! same state write the same bytes whatever numbers their tables happen to use.
+//! Rows are written in the format of history lines, with a table of styles of their own. So two engines in the same
+//! state write the same bytes, whatever the numbers in their tables are.
 
 mod history;
 mod later;
@@ -35,13 +35,12 @@ const FIRST_DYNAMIC: usize = 3;
 const MAGIC: &[u8; 4] = b"SKTM";
 const VERSION: u64 = 4;
 
-/// Why bytes could not be made a terminal again.
+/// Why bytes cannot be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestoreError {
     NotADump,
-    /// They were written by a newer version.
     Newer(
-        /// The version they say they are.
+        /// The version of the dump.
         u64,
     ),
     Damaged,
@@ -71,8 +70,8 @@ impl From<Malformed> for RestoreError {
 }
 
 impl Emulator {
-    /// Everything about it as bytes, for [`Emulator::restore`]. Of the pages with the store it says only where they
-    /// begin, so it takes no longer with a long history than with a short one.
+    /// Writes the whole state for [`Emulator::restore`]. For pages in the store it writes only where they begin, so the
+    /// time does not grow with the history.
     #[must_use]
     pub fn dump(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -95,21 +94,20 @@ impl Emulator {
         out
     }
 
-    /// The terminal that was dumped, under `config`, which is not part of a dump. Pages that were with a store then
-    /// read as empty lines.
+    /// Restores a dump under `config`, which is not part of a dump. Pages that were in a store read as empty lines.
     ///
     /// # Errors
-    /// The bytes are not a whole and sound dump of a version we know.
+    /// When the bytes are not a complete and valid dump of a known version.
     pub fn restore(bytes: &[u8], config: Config) -> Result<Self, RestoreError> {
         Self::restore_with(bytes, config, &[])
     }
 
-    /// The terminal that was dumped, with the pages of history it left with a store. `pages` are those the store can
-    /// give now, in any order, later ones counting where a number comes twice; further ones than were taken
-    /// do not matter, and the lines of those that are not among them read as empty.
+    /// Restores a dump together with the pages of history in a store. `pages` are those that the store has now, in any
+    /// order. If a number occurs twice the later one counts. Pages that were not in the store at the time of the dump
+    /// are ignored, and missing ones read as empty lines.
     ///
     /// # Errors
-    /// The bytes are not a whole and sound dump of a version we know.
+    /// When the bytes are not a complete and valid dump of a known version.
     pub fn restore_kept(
         bytes: &[u8],
         config: Config,
@@ -121,8 +119,8 @@ impl Emulator {
         Ok(emulator)
     }
 
-    /// A fresh terminal above the pages of history that a store can give, for one whose dump is lost. What was on its screen is lost
-    /// with that, and so are the lines of the last page.
+    /// A new terminal above the pages of history in a store, for a terminal whose dump is lost. The screen and the
+    /// lines of the last page are lost with the dump.
     #[must_use]
     pub fn over_pages(
         size: Size,
@@ -193,7 +191,7 @@ fn put_bool(out: &mut Vec<u8>, on: bool) {
 fn put_parser(out: &mut Vec<u8>, parser: &Parser) {
     out.push(parser.state as u8);
     let csi = &parser.csi;
-    // What the last sequence left behind means nothing in the ground state.
+    // In the ground state, what the last sequence left behind has no meaning.
     let idle = Csi::default();
     let csi = if parser.state == ParserState::Ground {
         &idle
@@ -237,7 +235,7 @@ fn read_parser(reader: &mut ByteReader<'_>, parser: &mut Parser) -> Result<(), M
     parser.string = reader.bytes()?.to_vec();
     parser.overlong = reader.flag()?;
     let partial = reader.bytes()?;
-    // Only the start of one character can be left over.
+    // Only the first bytes of one character can be left over.
     if partial.len() > 3 || !crate::parser::is_cut_character(partial) {
         return Err(Malformed);
     }
@@ -303,7 +301,7 @@ fn read_pen(reader: &mut ByteReader<'_>, tables: &mut Tables) -> Result<Pen, Mal
     })
 }
 
-/// The modes that stay inside the engine, in the order of their bits in a dump: as values, or as references of a kind.
+/// The modes that only the engine uses, in the order of their bits in a dump, as values or as references.
 macro_rules! inner_modes {
     ($terminal:expr $(, $reference:tt)*) => {{
         let Terminal {
@@ -332,7 +330,7 @@ macro_rules! inner_modes {
     }};
 }
 
-/// The modes that are on or off, in the order of their bits in a dump.
+/// The boolean modes, in the order of their bits in a dump.
 fn modes_mut(modes: &mut Modes) -> [&mut bool; 11] {
     [
         &mut modes.application_cursor,
@@ -589,7 +587,7 @@ fn read_grid(
     let mut rows = Vec::with_capacity(wrapped.len());
     for (at, &wrapped) in wrapped.iter().enumerate() {
         let mut line = page.line(at, tables);
-        // Where there is room for one half of a wide character alone, the left one is kept.
+        // If only one half of a wide character fits, it is the left one.
         if cols == 1 && line.cells.first().is_some_and(|cell| cell.is_wide()) {
             line.cells.pop();
         }

@@ -1,8 +1,8 @@
-//! What a program asked of the world, in the order it asked.
+//! Requests of a program that the engine cannot fulfil itself, in the order in which they were made.
 
 use shellkeep_core::Size;
 
-/// Effects of one feed, oldest first. The caller hands an empty list in and acts on what it finds.
+/// Effects of one feed, oldest first. The caller passes an empty list, and carries out what it contains afterwards.
 pub type Effects = Vec<Effect>;
 
 /// A request of a program that the engine cannot fulfil itself.
@@ -13,15 +13,15 @@ pub enum Effect {
     Bell,
     /// The window's title changed (OSC 0, 2, or the title stack).
     Title(String),
-    /// The program named the window of a multiplexer (`ESC k`); an empty name takes that back.
+    /// A program named its window as in screen and tmux (`ESC k`). An empty name restores automatic naming.
     WindowName(String),
     /// The icon's name changed (OSC 0, 1).
     IconName(String),
-    /// The shell said where it is (OSC 7): a path, or the URL if it is not a `file:` one.
+    /// The shell reported its directory (OSC 7): a path, or the URL if it is not a `file:` one.
     Cwd(String),
     /// A program wants to set or read the clipboard (OSC 52).
     Clipboard {
-        /// Which ones, as the program wrote it: `c`, `p`, `s0` and so on. Empty means the usual one.
+        /// The selections, as the program wrote them: `c`, `p`, `s0` and so on. Empty means the default one.
         selection: String,
         action: ClipboardAction,
     },
@@ -33,32 +33,32 @@ pub enum Effect {
     },
     /// A progress bar (OSC 9;4).
     Progress(Progress),
-    /// The shell marked a place in its cycle (OSC 133).
+    /// The shell marked a point of its cycle of prompt, command and output (OSC 133).
     Prompt(PromptMark),
-    /// A program told its state (OSC 7501), as it wrote it.
+    /// A program reported its state (OSC 7501), as it wrote it.
     Status(String),
-    /// A program wants another size (XTWINOPS 4 and 8, DECSLPP, DECSCPP, DECSNLS).
+    /// A program asked for another size (XTWINOPS 4 and 8, DECSLPP, DECSCPP, DECSNLS).
     ResizeRequest {
         /// Rows wanted, if any.
         rows: Option<u16>,
         /// Columns wanted, if any.
         cols: Option<u16>,
     },
-    /// Colours were changed or put back (OSC 4, 5, 10 to 19, 104, 105, 110 to 119): ask the engine for them.
+    /// Colours were set or reset (OSC 4, 5, 10 to 19, 104, 105, 110 to 119). The engine has the current ones.
     PaletteChanged,
-    /// The program threw the history away (ED 3): sealed pages are void.
+    /// The program erased the history (ED 3): all sealed pages are void.
     HistoryCleared,
-    /// The program was reset (RIS): everything it had asked for is void.
+    /// The program reset the terminal (RIS): all earlier requests are void.
     Reset,
-    /// The size report of mode 2048 is due; the server sends one on every resize as well.
+    /// A size report of mode 2048 is due. The server sends one on every resize as well.
     SizeReport(Size),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClipboardAction {
-    /// Put this in; empty clears it.
+    /// Set the clipboard; empty clears it.
     Set(Vec<u8>),
-    /// Tell the program what is in it. The server decides whether to answer.
+    /// Send the clipboard's content to the program. The server decides whether to answer.
     Query,
 }
 
@@ -69,30 +69,30 @@ pub enum Progress {
     Value(u8),
     /// Failed, percent done.
     Error(u8),
-    /// Running, and the program has not said how far.
+    /// Running, at an unknown percentage.
     Indeterminate,
     /// Paused, percent done.
     Paused(u8),
 }
 
-/// A place in the shell's cycle of prompt, command and output.
+/// A point of the shell's cycle of prompt, command and output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PromptMark {
     /// A: the prompt begins.
     PromptStart {
-        /// Whether this is a continuation or a right-hand prompt (`k=s`, `k=c`, `k=r`), not a first one.
+        /// Whether it is a continuation prompt or a right-hand prompt (`k=s`, `k=c`, `k=r`).
         secondary: bool,
     },
-    /// B: the prompt ends, what follows is typed.
+    /// B: the prompt ends, and what follows is typed.
     InputStart,
-    /// C: the command runs, what follows is its output. The command line, if the shell told it.
+    /// C: the command runs, and what follows is its output.
     OutputStart {
-        /// What was typed (`cmdline=` or `cmdline_url=`).
+        /// The command line, if the shell reported it (`cmdline=` or `cmdline_url=`).
         command: Option<String>,
     },
     /// D: the command ended.
     CommandEnd {
-        /// Its exit code, if told.
+        /// Its exit status, if reported.
         exit: Option<i32>,
     },
     /// E (ours and VS Code's): the command line as typed.

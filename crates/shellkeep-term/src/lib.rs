@@ -1,6 +1,6 @@
 //! The terminal engine: bytes to screen and history, keys to bytes and back.
 //!
-//! Pure: no I/O, no clock, no threads. What a program asks of the world leaves as effects.
+//! Pure: no I/O, no clock, no threads. Requests of a program that reach beyond the screen leave as effects.
 //!
 //! ```
 //! use shellkeep_core::Size;

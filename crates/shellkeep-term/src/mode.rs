@@ -1,28 +1,28 @@
-//! The modes that reach beyond the screen: what the program inside wants of keys, mouse, focus and
-//! painting. The screen's own modes (origin, insert, autowrap, margins) stay inside the engine.
+//! The modes that matter outside the engine: what a program asked for about keys, mouse, focus and painting. The
+//! screen's own modes (origin, insert, autowrap, margins) stay inside the engine.
 
 /// Which mouse events the program asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MouseProtocol {
-    /// None: the mouse belongs to us.
+    /// None: shellkeep uses the mouse itself.
     #[default]
     Off,
     /// Presses only (mode 9).
     X10,
     /// Presses and releases (mode 1000).
     Buttons,
-    /// And motion while a button is held (mode 1002).
+    /// As `Buttons`, and motion while a button is held (mode 1002).
     Drag,
-    /// And all motion (mode 1003).
+    /// As `Buttons`, and all motion (mode 1003).
     Motion,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MouseEncoding {
-    /// Three bytes after `CSI M`; positions past 223 cannot be said.
+    /// Three bytes after `CSI M`; positions after 223 cannot be encoded.
     #[default]
     Legacy,
-    /// The same with UTF-8 positions (mode 1005).
+    /// As `Legacy`, with UTF-8 positions (mode 1005).
     Utf8,
     /// `CSI < … M/m` (mode 1006).
     Sgr,
@@ -32,7 +32,7 @@ pub enum MouseEncoding {
     SgrPixels,
 }
 
-/// A program's wishes, as the key encoder, the renderer and the server need them.
+/// The modes that a program has set, for the key encoder, the renderer and the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Modes {
     /// DECCKM (1): cursor keys send `SS3`.
@@ -57,22 +57,22 @@ pub struct Modes {
     pub format_other_keys_csi_u: bool,
     /// The kitty keyboard flags in force (top of the active screen's stack); 0 is legacy.
     pub kitty_keyboard: u8,
-    /// 2026: hold painting back until the update is whole.
+    /// 2026: no painting until the program has finished its update.
     pub synchronized_output: bool,
     /// DECSCNM (5): the whole screen is shown in reverse.
     pub reverse_screen: bool,
-    /// 2031: the program wants to hear of light/dark changes.
+    /// 2031: the program wants reports of changes between light and dark.
     pub color_scheme_events: bool,
     /// S8C1T: replies, keys, mouse and focus events are written with 8-bit controls.
     pub eight_bit_controls: bool,
-    /// 2048: the program wants size changes as escape sequences.
+    /// 2048: the program wants reports of size changes as escape sequences.
     pub in_band_resize: bool,
 }
 
 impl Modes {
     pub(crate) fn set_mouse(&mut self, protocol: MouseProtocol, on: bool) {
-        // One protocol at a time; switching off a protocol that is not on still means "no mouse", as
-        // in xterm, since programs switch off all they know.
+        // There is one protocol at a time. Resetting a protocol that is not set also disables the mouse, as in xterm,
+        // because programs reset every protocol they know.
         self.mouse = if on { protocol } else { MouseProtocol::Off };
     }
 

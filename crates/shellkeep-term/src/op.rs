@@ -1,8 +1,8 @@
-//! What control sequences mean: one value for each, so that reading and doing can be tested apart.
+//! The meaning of control sequences, one value each, so that decoding and executing can be tested separately.
 
 use crate::parser::Csi;
 
-/// Which part of the screen or line an erase takes.
+/// The part of the screen or line that is erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Erase {
     /// From the cursor to the end.
@@ -14,7 +14,6 @@ pub(crate) enum Erase {
     History,
 }
 
-/// Whether protected cells are spared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spare {
     Nothing,
@@ -33,8 +32,8 @@ pub(crate) enum RectOp {
     Checksum,
 }
 
-/// A control sequence understood. Counts are at least 1; positions are as written, from 1, with 0 for
-/// "not given". What has a list of parameters is read from the sequence itself when it is done.
+/// A decoded control sequence. Counts are at least 1. Positions are as in the sequence, from 1, with 0 for "not given".
+/// A sequence with a list of parameters has none here: they are read when it is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     Up(u16),
@@ -120,12 +119,12 @@ pub(crate) enum Op {
     },
     Rect(RectOp),
     RectExtent(u16),
-    /// Known, and nothing to do for a terminal in a window.
+    /// Known, but without effect in a terminal window.
     Nothing,
 }
 
 impl Op {
-    /// What a control sequence means, if we know it.
+    /// Decodes a control sequence; `None` for an unknown one.
     #[expect(clippy::too_many_lines, reason = "the table of the language")]
     pub(crate) fn read(csi: &Csi) -> Option<Self> {
         let count = csi.count(0);
@@ -151,7 +150,8 @@ impl Op {
             (0, 0, b'M') => Self::DeleteLines(count),
             (0, 0, b'P') => Self::DeleteChars(count),
             (0, 0, b'S') => Self::ScrollUp(count),
-            // With more parameters, or 0, `T` begins highlight mouse tracking, which locks a terminal up that is not answered.
+            // With more parameters, or with 0, `T` starts highlight mouse tracking, in which xterm hangs until the
+            // program answers.
             (0, 0, b'T') if csi.params() == [0] || csi.len > 1 => Self::Nothing,
             (0, 0, b'T') => Self::ScrollDown(count),
             (0, 0, b'^') => Self::ScrollDown(count),

@@ -1,41 +1,40 @@
-//! Bytes to the parts of the terminal language: runs of text, controls, sequences, strings.
+//! Splits bytes into the parts of the terminal language: runs of text, controls, sequences, strings. It does not know
+//! what a sequence means; [`crate::op`] does.
 //!
-//! The machine follows the well-known DEC/ANSI state diagram. It knows nothing of what a sequence
-//! means; that is [`crate::op`]'s. Three things decided against an outside parser: a run of printable
-//! ASCII must leave in one piece (that is where the speed is), strings must be capped while they are
-//! read, and the state must be writable into a dump in the middle of anything. The `vte` crate is the
-//! oracle in the tests.
+//! The states are those of the well-known DEC/ANSI diagram. No external parser is used for three reasons: a run of
+//! printable ASCII must stay in one piece, because that is where the speed comes from; strings must be limited while
+//! they are read; and the state must be dumped in the middle of a sequence. The tests compare with the `vte` crate.
 
-/// How many parameters (sub-parameters included) one sequence can carry. Further ones are dropped.
+/// The most parameters (including sub-parameters) of a sequence. Further ones are dropped.
 pub(crate) const MAX_PARAMS: usize = 32;
-/// How many intermediate bytes a sequence can carry. One with more is swallowed.
+/// The most intermediate bytes of a sequence. A sequence with more is ignored.
 pub(crate) const MAX_INTERMEDIATES: usize = 2;
 
 /// Receives what the parser recognises, in order.
 pub(crate) trait Perform {
     /// A run of bytes between 0x20 and 0x7e.
     fn ascii(&mut self, run: &[u8]);
-    /// Text as UTF-8, which may be broken or hold controls: writes as much as is simple and says how
-    /// many bytes that was. What it leaves comes as characters.
+    /// Text as UTF-8, which may be invalid or contain controls. Writes as much of it as is simple and returns the
+    /// number of bytes. The rest comes as characters.
     fn plain(&mut self, bytes: &[u8]) -> usize;
-    /// A character beyond ASCII that is no control.
+    /// A character beyond ASCII that is not a control.
     fn char(&mut self, c: char);
-    /// A C0 or C1 control that starts no sequence.
+    /// A C0 or C1 control that does not start a sequence.
     fn control(&mut self, byte: u8);
     /// `ESC`, intermediates, final byte.
     fn esc(&mut self, intermediates: &[u8], last: u8);
-    /// A whole control sequence.
+    /// A complete control sequence.
     fn csi(&mut self, csi: &Csi);
-    /// A whole operating system command.
+    /// A complete operating system command.
     fn osc(&mut self, payload: &[u8], end: StringEnd);
-    /// Whether a device control string with this header will be wanted: a picture of megabytes that is not
-    /// wants need not be kept while it is read.
+    /// Whether a device control string with this header is of use. If not, it is not stored while it is read: it can be
+    /// a picture of megabytes.
     fn wants_dcs(&self, header: &Csi) -> bool;
-    /// A whole device control string that was wanted.
+    /// A complete device control string for which [`Self::wants_dcs`] was true.
     fn dcs(&mut self, header: &Csi, payload: &[u8]);
 }
 
-/// How a string was ended; a reply ends as its question did.
+/// The terminator of a string. The reply to a query has the same terminator as the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StringEnd {
     /// `BEL`.
@@ -44,7 +43,7 @@ pub(crate) enum StringEnd {
     StringTerminator,
 }
 
-/// A control sequence: also the header of a device control string.
+/// A control sequence, or the header of a device control string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Csi {
     pub(crate) params: [u16; MAX_PARAMS],
@@ -96,12 +95,12 @@ impl Csi {
         }
     }
 
-    /// The parameter being read; 0 before the first.
+    /// The parameter that is being read; 0 before the first.
     fn last_param(&self) -> u16 {
         self.params().last().copied().unwrap_or(0)
     }
 
-    /// Changes the parameter being read, if there is one.
+    /// Changes the parameter that is being read, if there is one.
     #[inline]
     fn set_last_param(&mut self, value: u16) {
         let at = usize::from(self.len).wrapping_sub(1);
@@ -110,7 +109,7 @@ impl Csi {
         }
     }
 
-    /// Starts the next parameter. False once there is no room.
+    /// Starts the next parameter. Returns false if there is no room.
     fn open(&mut self) -> bool {
         let at = usize::from(self.len);
         if at == MAX_PARAMS {
@@ -122,7 +121,6 @@ impl Csi {
     }
 }
 
-/// Where in the language the parser stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ParserState {
@@ -133,7 +131,7 @@ pub(crate) enum ParserState {
     /// After `CSI`, nothing read yet.
     CsiEntry = 3,
     CsiParam = 4,
-    /// Parameters beyond the cap: read and dropped.
+    /// Parameters above the limit: read and dropped.
     CsiOverflow = 5,
     CsiIntermediate = 6,
     CsiIgnore = 7,
@@ -141,11 +139,11 @@ pub(crate) enum ParserState {
     DcsParam = 9,
     DcsOverflow = 10,
     DcsIntermediate = 11,
-    /// The header made no sense: swallow to the end.
+    /// The header was invalid: the string is ignored up to its end.
     DcsIgnore = 12,
     Dcs = 13,
     Osc = 14,
-    /// SOS, PM, APC: swallowed.
+    /// SOS, PM, APC: ignored up to its end.
     Opaque = 15,
     /// An `ESC` inside a string: a backslash ends it, anything else abandons it.
     DcsEscape = 16,
@@ -180,23 +178,23 @@ impl ParserState {
     }
 }
 
-/// The parser: state between two feeds and nothing else.
+/// The parser. It keeps only what is needed between two feeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Parser {
     pub(crate) state: ParserState,
     pub(crate) csi: Csi,
-    /// The payload of the string being read, up to the cap.
+    /// The payload of the string that is being read, up to the limit.
     pub(crate) string: Vec<u8>,
-    /// The string went past the cap: it will be swallowed, not run.
+    /// The string exceeded the limit, so it will be ignored.
     pub(crate) overlong: bool,
-    /// The bytes of a character cut by the end of a feed.
+    /// The first bytes of a character that the end of a feed has split.
     pub(crate) partial: [u8; 4],
     pub(crate) partial_len: u8,
     /// The most bytes a string may have.
     pub(crate) string_limit: usize,
 }
 
-/// What a character beyond ASCII turned out to be.
+/// The result of decoding a character beyond ASCII.
 pub(crate) enum Decoded {
     Char(char, usize),
     Invalid(usize),
@@ -211,7 +209,6 @@ impl Parser {
         }
     }
 
-    /// Reads all of `bytes`.
     pub(crate) fn feed<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) {
         let mut rest = bytes;
         while self.partial_len > 0 && !rest.is_empty() {
@@ -234,7 +231,7 @@ impl Parser {
         }
     }
 
-    /// Text and controls up to the next sequence. Returns how many bytes were used.
+    /// Text and controls up to the next sequence. Returns the number of bytes used.
     fn ground<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
         let mut at = 0;
         while at < bytes.len() {
@@ -255,7 +252,7 @@ impl Parser {
                 return at + 1;
             }
             if byte < 0x80 {
-                // DEL does nothing on a screen.
+                // DEL has no effect on a screen.
                 if byte != 0x7f {
                     performer.control(byte);
                 }
@@ -270,12 +267,12 @@ impl Parser {
         at
     }
 
-    /// Text that begins beyond ASCII. Returns how many bytes were used.
+    /// Text that starts with a character beyond ASCII. Returns the number of bytes used.
     fn text<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
         let mut at = 0;
         while at < bytes.len() {
             at += performer.plain(&bytes[at..]);
-            // The caller knows a faster way for runs of ASCII, and all controls.
+            // The caller has a faster way for runs of ASCII, and handles all controls.
             if bytes.get(at).is_none_or(|byte| *byte < 0x80) {
                 return at;
             }
@@ -303,7 +300,7 @@ impl Parser {
         at
     }
 
-    /// Takes one more byte into the character a feed was cut in. Returns what is left to read.
+    /// Adds one more byte to the character that the end of the last feed has split. Returns the rest of the bytes.
     fn finish_partial<'b, P: Perform>(&mut self, bytes: &'b [u8], performer: &mut P) -> &'b [u8] {
         let had = usize::from(self.partial_len);
         self.partial[had] = bytes[0];
@@ -321,7 +318,7 @@ impl Parser {
                 self.partial_len += 1;
                 &bytes[1..]
             }
-            // What came before was cut short; the new byte stands for itself.
+            // The earlier bytes were incomplete, and the new byte starts afresh.
             Decoded::Invalid(_) => {
                 self.partial_len = 0;
                 performer.char(char::REPLACEMENT_CHARACTER);
@@ -342,14 +339,14 @@ impl Parser {
     }
 
     fn leave_string(&mut self) {
-        // A megabyte of clipboard must not stay with the pane for good.
+        // A megabyte of clipboard must not stay allocated for the life of the pane.
         self.string.clear();
         self.string.shrink_to(256);
         self.overlong = false;
         self.state = ParserState::Ground;
     }
 
-    /// The 8-bit controls, which begin the same things as their 7-bit forms.
+    /// The 8-bit controls, which mean the same as their 7-bit forms.
     fn c1<P: Perform>(&mut self, byte: u8, performer: &mut P) {
         self.csi.clear();
         match byte {
@@ -361,8 +358,7 @@ impl Parser {
         }
     }
 
-    /// Parameters of a control sequence, in one tight loop because this is most of what full-screen
-    /// programs send.
+    /// The parameters of a control sequence, in one tight loop, because full-screen programs send little else.
     fn csi_params<P: Perform>(&mut self, bytes: &[u8], performer: &mut P) -> usize {
         let mut at = 0;
         if self.state == ParserState::CsiEntry {
@@ -372,7 +368,7 @@ impl Parser {
             }
             self.state = ParserState::CsiParam;
         }
-        // The parameter being read is held here and put back at every way out.
+        // The parameter that is being read is in this local, and is written back before every return.
         let mut value = u32::from(self.csi.last_param());
         while let Some(&byte) = bytes.get(at) {
             at += 1;
@@ -441,7 +437,7 @@ impl Parser {
             }
             0x18 | 0x1a => self.cancel(bytes[end], performer),
             0x9c => self.eight_bit_end(performer),
-            // A sixel or a clipboard may be broken into lines; the breaks mean nothing.
+            // A sixel or a clipboard may contain line breaks, which have no meaning.
             _ => {}
         }
         end + 1
@@ -471,7 +467,7 @@ impl Parser {
             }
             _ => {}
         }
-        // Swallowed: only the last byte is kept, to know U+009C when it comes.
+        // The string is ignored. Only its last byte is kept, to recognise U+009C.
         if let Some(&last) = bytes.last() {
             self.string.clear();
             self.string.push(last);
@@ -489,18 +485,18 @@ impl Parser {
         self.leave_string();
     }
 
-    /// CAN and SUB break off whatever is being read.
+    /// CAN and SUB cancel the current sequence or string.
     fn cancel<P: Perform>(&mut self, byte: u8, performer: &mut P) {
         self.leave_string();
         performer.control(byte);
     }
 
-    /// One byte of a sequence, in any state but ground and inside strings.
+    /// One byte of a sequence, in any state except ground and inside strings.
     fn step<P: Perform>(&mut self, byte: u8, performer: &mut P) {
         match byte {
             0x18 | 0x1a => return self.cancel(byte, performer),
             0x1b => {
-                // In a string's escape this abandons the string as any byte but a backslash does.
+                // After ESC in a string, any byte but a backslash abandons the string.
                 self.leave_string();
                 return self.enter_escape();
             }
@@ -543,7 +539,7 @@ impl Parser {
             b'[' => self.state = ParserState::CsiEntry,
             b']' => self.enter_string(ParserState::Osc),
             b'P' => self.state = ParserState::DcsEntry,
-            // The name of a multiplexer's window: a string like a title, which only begins otherwise.
+            // The name of a window (`ESC k`): a string like a title, with another introducer.
             b'k' => {
                 self.enter_string(ParserState::Osc);
                 self.string.extend_from_slice(b"k;");
@@ -562,7 +558,7 @@ impl Parser {
         }
     }
 
-    /// Keeps an intermediate byte; one past the cap marks the sequence as one to swallow.
+    /// Stores an intermediate byte. One above the limit marks the sequence as ignored.
     fn collect(&mut self, byte: u8) {
         let at = usize::from(self.csi.intermediate_len);
         if let Some(slot) = self.csi.intermediates.get_mut(at) {
@@ -582,7 +578,7 @@ impl Parser {
                     self.state = ParserState::CsiIntermediate;
                 }
             }
-            // More parameters than we keep: the first ones still count, as in xterm.
+            // Parameters above the limit are dropped. The first ones still count, as in xterm.
             0x30..=0x3b if self.state == ParserState::CsiOverflow => {}
             0x30..=0x3f => self.state = ParserState::CsiIgnore,
             0x40..=0x7e => {
@@ -639,7 +635,7 @@ impl Parser {
     }
 }
 
-/// How many bytes at the start are printable ASCII. Eight at a time: this is the hot loop of a flood.
+/// The number of printable ASCII bytes at the start. It tests eight at a time, as the innermost loop for large output.
 #[inline]
 fn ascii_run(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -662,8 +658,8 @@ fn ascii_run(bytes: &[u8]) -> usize {
         .unwrap_or(rest.len())
 }
 
-/// Decodes the character beyond ASCII at the start of `bytes`; broken input is taken in the pieces the
-/// Unicode standard recommends.
+/// Decodes the character beyond ASCII at the start of `bytes`. Invalid input is split as the Unicode standard
+/// recommends.
 #[inline(always)]
 pub(crate) fn decode(bytes: &[u8]) -> Decoded {
     let bits = |byte: u8| u32::from(byte & 0x3f);
@@ -671,7 +667,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded {
         Some(c) => Decoded::Char(c, len),
         None => Decoded::Invalid(1),
     };
-    // The characters most text is made of, first.
+    // The most frequent characters first.
     match *bytes {
         [a @ 0xc2..=0xdf, b @ 0x80..=0xbf, ..] => {
             return char((u32::from(a) & 0x1f) << 6 | bits(b), 2);
@@ -718,7 +714,7 @@ fn decode_rare(bytes: &[u8]) -> Decoded {
     }
 }
 
-/// Whether bytes are the start of a character and no more, or nothing.
+/// Whether bytes are empty, or the incomplete start of a character.
 pub(crate) fn is_cut_character(bytes: &[u8]) -> bool {
     bytes.is_empty() || matches!(decode(bytes), Decoded::Incomplete)
 }

@@ -1,16 +1,15 @@
-//! Tab stops, every eight columns until a program says otherwise.
+//! Tab stops: every eight columns until a program changes them.
 
-/// The set of columns at which a tab stops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TabStops {
-    /// One bit a column; `None` while the stops are the usual ones.
+    /// One bit a column; `None` while the stops are the default ones.
     set: Option<Vec<u64>>,
 }
 
 const USUAL: u64 = 0x0101_0101_0101_0101;
 
 impl TabStops {
-    /// The words, if they are not the usual ones.
+    /// The words, if the stops are not the default ones.
     pub(crate) fn words(&self) -> Option<&[u64]> {
         self.set.as_deref()
     }
@@ -24,7 +23,7 @@ impl TabStops {
             .set
             .as_ref()
             .map_or(Some(USUAL), |set| set.get(usize::from(col / 64)).copied())
-            // Columns that came with a wider screen have the usual stops.
+            // Columns that a wider screen has added get the default stops.
             .unwrap_or(USUAL);
         word >> (col % 64) & 1 != 0
     }
@@ -50,7 +49,7 @@ impl TabStops {
         }
     }
 
-    /// Clears every stop on any screen we can have.
+    /// Clears all stops, including those of columns beyond the present width.
     pub(crate) fn clear_all(&mut self) {
         self.set = Some(vec![0; usize::from(shellkeep_core::Size::MAX) / 64 + 1]);
     }

@@ -1,4 +1,4 @@
-//! How others read the screen and the history: borrowed rows and cells.
+//! Read-only views of the screen and the history: borrowed rows and cells.
 
 use std::fmt;
 
@@ -7,26 +7,26 @@ use shellkeep_core::{CursorShape, Style};
 use crate::grid::cell::Cell;
 use crate::grid::look::{Link, Tables};
 
-/// Where the cursor is and how it shows.
+/// The position and the look of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     pub row: u16,
     pub col: u16,
-    /// Whether the program wants it seen (DECTCEM).
+    /// Whether the cursor is shown (DECTCEM).
     pub visible: bool,
     /// Its shape (DECSCUSR).
     pub shape: CursorShape,
-    /// Whether the program wants it to blink (mode 12).
+    /// Whether the cursor blinks (mode 12).
     pub blink: bool,
     /// The last column was just written; the next character goes to the next row.
     pub pending_wrap: bool,
 }
 
-/// Which rows changed since the last look.
+/// Which rows changed since the last call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dirty {
     None,
-    /// The numbers of the rows, ascending.
+    /// The row numbers, ascending.
     Rows(Vec<u16>),
     All,
 }
@@ -65,7 +65,7 @@ impl<'a> RowView<'a> {
         crate::grid::row::Row::from_cells(self.cells.to_vec(), self.wrapped, self.mark)
     }
 
-    /// Adds its text as a part of a line: up to the margin, where it goes on in the next row.
+    /// Appends the row's text as part of a line: up to the margin if the line continues in the next row.
     pub(crate) fn push_line_text(&self, out: &mut Vec<u8>) {
         let mut text = String::new();
         self.push_text(self.cols, &mut text);
@@ -88,7 +88,8 @@ impl<'a> RowView<'a> {
         (0..self.cols).map(move |col| row.cell(col))
     }
 
-    /// The cell of a column; blank beyond the last, and where a wide character has one column only: that is in the text alone.
+    /// The cell of a column. It is blank after the last column, and where a wide character has only one column, in
+    /// which case only the text has the character.
     #[must_use]
     pub fn cell(&self, col: u16) -> CellView<'a> {
         let cell = self.cells.get(usize::from(col)).copied();
@@ -102,19 +103,19 @@ impl<'a> RowView<'a> {
         }
     }
 
-    /// Whether the text goes on in the next row: the margin broke it, not the program.
+    /// Whether the line continues in the next row because it reached the margin.
     #[must_use]
     pub fn is_wrapped(&self) -> bool {
         self.wrapped
     }
 
-    /// The prompt marks on it: [`MARK_PROMPT`] and its kin.
+    /// The prompt marks of the row: [`MARK_PROMPT`] and the others.
     #[must_use]
     pub fn marks(&self) -> u8 {
         self.mark
     }
 
-    /// How many columns from the left hold anything a user could see.
+    /// The number of columns, from the left, up to the last one with something visible.
     #[must_use]
     pub fn used(&self) -> u16 {
         let is_seen = |cell: &Cell| *cell != Cell::BLANK && !cell.is_pad();
@@ -122,8 +123,8 @@ impl<'a> RowView<'a> {
         used.map_or(0, |at| at as u16 + 1).min(self.cols)
     }
 
-    /// Appends the text of its first `cols` columns, as far as anything was written there. The cell left
-    /// empty because a wide character did not fit is no text.
+    /// Appends the text of the first `cols` columns, up to the last one that was written. A cell that was left empty
+    /// because a wide character did not fit adds nothing.
     pub fn push_text(&self, cols: u16, out: &mut String) {
         let cells = self.cells.iter().take(usize::from(cols.min(self.cols)));
         for cell in cells.filter(|cell| !cell.is_pad()) {
@@ -135,7 +136,7 @@ impl<'a> RowView<'a> {
         }
     }
 
-    /// Its text without blanks at the end.
+    /// The text without trailing blanks.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -160,7 +161,8 @@ pub struct CellView<'a> {
 }
 
 impl<'a> CellView<'a> {
-    /// What it shows: a whole cluster; a space if it is blank; nothing if it is a right half.
+    /// The text of the cell: a whole grapheme cluster, a space if it is blank, or nothing for the right half of a wide
+    /// character.
     #[must_use]
     pub fn text(&self) -> CellText<'a> {
         if let Some(number) = self.cell.cluster() {
@@ -176,7 +178,6 @@ impl<'a> CellView<'a> {
         CellText(Inner::Char(bytes, len as u8))
     }
 
-    /// Appends the text that the cell shows.
     #[inline]
     pub fn push_to(&self, out: &mut String) {
         if let Some(number) = self.cell.cluster() {
@@ -186,19 +187,19 @@ impl<'a> CellView<'a> {
         }
     }
 
-    /// Columns it takes: 1, 2, or 0 for the right half of a wide character.
+    /// The width in columns: 1, 2, or 0 for the right half of a wide character.
     #[must_use]
     pub fn width(&self) -> u8 {
         self.cell.width()
     }
 
-    /// Whether nothing was ever written here, or it was erased.
+    /// Whether the cell was never written, or was erased.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.cell.is_empty()
     }
 
-    /// The character, if it is one of ASCII that can be seen.
+    /// The character, if it is visible ASCII.
     #[must_use]
     pub fn ascii(&self) -> Option<u8> {
         let byte = u8::try_from(self.cell.code()).ok()?;
@@ -210,8 +211,8 @@ impl<'a> CellView<'a> {
         self.tables.look(self.cell.look).style()
     }
 
-    /// Whether two cells of one screen certainly have the same colours, attributes and link. Cheaper than to compare those; `false`
-    /// may be wrong.
+    /// Whether two cells of one screen have the same colours, attributes and link. Cheaper than a comparison of those;
+    /// `false` may be wrong, `true` never is.
     #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {
         self.cell.look == other.cell.look
@@ -221,13 +222,13 @@ impl<'a> CellView<'a> {
         self.tables.link(self.tables.look(self.cell.look).link())
     }
 
-    /// The URI it links to (OSC 8).
+    /// The URI of its hyperlink (OSC 8).
     #[must_use]
     pub fn link(&self) -> Option<&'a str> {
         self.link_entry().map(|link| &*link.uri)
     }
 
-    /// The link's id, by which cells apart belong together; empty if the program gave none.
+    /// The id of the hyperlink, which joins separate cells to one link; empty if the program gave none.
     #[must_use]
     pub fn link_id(&self) -> Option<&'a str> {
         self.link_entry().map(|link| &*link.id)

@@ -1,6 +1,5 @@
-//! The byte codec of dumps and history pages: variable-length numbers and counted bytes, nothing else.
+//! The byte codec of dumps and history pages: variable-length numbers and length-prefixed bytes.
 
-/// The bytes are not what they should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
@@ -22,8 +21,7 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Reads what the functions above wrote. Never reads past the end, never allocates more than the input
-/// holds.
+/// Reads what the functions above wrote. It never reads past the end, and never allocates more than the input can hold.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteReader<'a> {
     rest: &'a [u8],
@@ -34,7 +32,6 @@ impl<'a> ByteReader<'a> {
         Self { rest: bytes }
     }
 
-    /// What has not been read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -83,7 +80,7 @@ impl<'a> ByteReader<'a> {
         }
     }
 
-    /// A count of things that each take at least one byte.
+    /// A number of items that take at least one byte each.
     pub(crate) fn count(&mut self) -> Result<usize, Malformed> {
         let count: usize = self.small()?;
         if count > self.rest.len() {

@@ -1,4 +1,4 @@
-//! What the benches feed: made from fixed rules, so that every run and every engine gets the same bytes.
+//! Input of the benches, generated from fixed rules, so that every run and every engine gets the same bytes.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ const WORDS: [&str; 16] = [
     "worker", "at", "timeout", "while", "reading", "block",
 ];
 
-/// A small generator of numbers, the same everywhere.
+/// A small random number generator with the same numbers on every machine.
 struct Dice(u64);
 
 impl Dice {
@@ -44,7 +44,7 @@ pub(crate) fn ascii_lines() -> Vec<u8> {
     out.into_bytes()
 }
 
-/// The same inside a scroll region, as a pager or a chat program scrolls.
+/// The same lines inside a scroll region, as a pager or a chat program scrolls.
 pub(crate) fn region() -> Vec<u8> {
     let mut out = b"\x1b[2;23r\x1b[23;1H".to_vec();
     out.extend(ascii_lines());

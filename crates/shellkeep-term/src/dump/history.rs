@@ -1,5 +1,5 @@
-//! The history's part of a dump. Since version 3 pages with the store are not listed: only where they begin is
-//! said.
+//! The history's part of a dump. Since version 3, pages in the store are not listed: the dump only says where they
+//! begin.
 
 use crate::history::count::Counted;
 use crate::history::page::Page;
@@ -50,7 +50,7 @@ pub(super) fn put(out: &mut Vec<u8>, history: &History) {
     }
 }
 
-/// Reads it as it is written now. `known` are pages with the store.
+/// Reads the present format. `known` are pages in the store.
 pub(super) fn read(
     reader: &mut ByteReader<'_>,
     history: &mut History,
@@ -76,7 +76,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Reads it as versions 1 and 2 wrote it, with all pages.
+/// Reads the format of versions 1 and 2, which list all pages.
 pub(super) fn read_listed(
     reader: &mut ByteReader<'_>,
     history: &mut History,
@@ -102,7 +102,7 @@ fn read_hot(reader: &mut ByteReader<'_>, history: &mut History) -> Result<(), Ma
     Ok(())
 }
 
-/// Reads a page. `taken` tells whether it is with the store.
+/// Reads a page. `taken` is whether it is in the store.
 fn read_sealed<'a>(
     reader: &mut ByteReader<'a>,
     taken: impl FnOnce(&mut ByteReader<'a>) -> Result<bool, Malformed>,

@@ -1,4 +1,5 @@
-//! What later versions of a dump added. Version 2: further colours, the stack of SGR, 8-bit controls, the shell's phase.
+//! What later versions have added to a dump. Version 2: more colours, the stack of SGR, 8-bit controls, the shell's
+//! phase.
 
 use super::{FIRST_DYNAMIC, put_bool, put_rgb, read_rgb};
 use crate::emulator::prompt::ShellPhase;
@@ -26,7 +27,7 @@ pub(super) fn put(out: &mut Vec<u8>, terminal: &Terminal) {
     out.extend([terminal.conformance, terminal.shell.phase as u8]);
 }
 
-/// What version 4 added: where the shell's prompt is.
+/// Version 4: where the shell's prompt is.
 pub(super) fn put_prompt(out: &mut Vec<u8>, terminal: &Terminal) {
     let prompt = &terminal.shell.position;
     for number in [prompt.col, prompt.row, prompt.line] {

@@ -15,8 +15,8 @@ use crate::grid::{Area, Grid};
 use crate::history::History;
 use crate::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 
-/// Lines and rows of a prompt that are looked for in the history: readline breaks lines of its own at times, so there can be as
-/// many of these as of those.
+/// The most lines, and the most rows, of a prompt that are searched in the history. Both are limited, because readline
+/// breaks lines itself at times, so a prompt can have many of either.
 const MAX_PROMPT_LINES: usize = 2000;
 const MAX_PROMPT_ROWS: usize = 4000;
 
@@ -27,7 +27,7 @@ pub(crate) enum Protected {
     Erased,
 }
 
-/// All cells of a terminal, and which rows have changed since they were last asked for.
+/// All cells of a terminal, and which rows have changed since the changes were last taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Canvas {
     pub(crate) grid: Grid,
@@ -51,7 +51,7 @@ impl Canvas {
         }
     }
 
-    /// The index of the active screen's saved things.
+    /// The index of the active screen in arrays with an entry for each screen.
     pub(crate) fn side(&self) -> usize {
         usize::from(self.alternate)
     }
@@ -94,7 +94,7 @@ impl Canvas {
         }
     }
 
-    /// Moves the region's text up; what leaves the top of the main screen becomes history.
+    /// Moves the region's text up. Rows that leave the top of the main screen go to the history.
     pub(crate) fn scroll_up(&mut self, area: Area, count: u16, blank: Cell) {
         self.dirty.rows(area.top, area.bottom);
         if area.left > 0 || area.right < self.last_col() {
@@ -108,13 +108,12 @@ impl Canvas {
                     .push_row(self.grid.row(row), cols, &self.tables);
             }
         } else if area.top > 0 {
-            // The row above loses what it was continued by.
+            // The row above no longer continues in this row.
             self.grid.row_mut(area.top - 1).wrapped = false;
         }
         self.grid.scroll_up(area.top, area.bottom, count, blank);
     }
 
-    /// Moves the region's text down.
     pub(crate) fn scroll_down(&mut self, area: Area, count: u16, blank: Cell) {
         self.dirty.rows(area.top, area.bottom);
         if area.left > 0 || area.right < self.last_col() {
@@ -122,7 +121,7 @@ impl Canvas {
         }
         let count = count.min(area.bottom - area.top + 1);
         self.grid.scroll_down(area.top, area.bottom, count, blank);
-        // The last row that stays has lost what followed it, and so has the one above the region.
+        // What followed the last row that stays is gone, and the row above the region no longer continues in it.
         self.grid.row_mut(area.bottom).wrapped = false;
         match area.top.checked_sub(1) {
             Some(above) => self.grid.row_mut(above).wrapped = false,
@@ -179,7 +178,7 @@ impl Canvas {
         }
     }
 
-    /// Puts the screen into the history before all of it is erased, so that no text is lost.
+    /// Copies the screen to the history before all of it is erased, so that no text is lost.
     pub(crate) fn keep_erased(&mut self) {
         if self.alternate {
             return;
@@ -194,7 +193,7 @@ impl Canvas {
         self.history.close();
     }
 
-    /// Makes room in rows of an area: moves the text from `col` on to the right.
+    /// Inserts blank columns in the rows of an area. The text from `col` on moves to the right.
     pub(crate) fn insert_columns(&mut self, area: Area, col: u16, count: u16, blank: Cell) {
         let cols = self.grid.cols();
         let (from, to) = (usize::from(col), usize::from(area.right) + 1);
@@ -205,7 +204,7 @@ impl Canvas {
         }
     }
 
-    /// Takes cells at `col` out of rows of an area: what is right of them moves to the left.
+    /// Deletes columns at `col` in the rows of an area. The text to their right moves to the left.
     pub(crate) fn delete_columns(&mut self, area: Area, col: u16, count: u16, blank: Cell) {
         let cols = self.grid.cols();
         let (from, to) = (usize::from(col), usize::from(area.right) + 1);
@@ -216,7 +215,7 @@ impl Canvas {
         }
     }
 
-    /// What is in a row does not go on what is above it.
+    /// Ends the line in the row above, so that this row starts a line.
     pub(crate) fn close_above(&mut self, row: u16) {
         match row.checked_sub(1) {
             Some(above) => self.grid.row_mut(above).wrapped = false,
@@ -225,13 +224,14 @@ impl Canvas {
         }
     }
 
-    /// Drops the rows of a prompt that are in the history, from the line with a mark on. False if there is none.
+    /// Drops the rows of a prompt from the history, from the line with a mark on. Returns false if there is no such
+    /// line.
     pub(crate) fn forget_prompt(&mut self, wanted: u8, cols: usize) -> bool {
         self.take_prompt(wanted, cols).is_some()
     }
 
-    /// Takes the rows of a prompt that are above the screen back from the history, from the line with a mark on. They are `cols` wide:
-    /// the grid is empty while the screen is resized.
+    /// Takes the rows of a prompt that are above the screen out of the history, from the line with a mark on. They are
+    /// `cols` wide, which is passed because the grid is empty during a resize.
     pub(crate) fn take_prompt(&mut self, wanted: u8, cols: usize) -> Option<Vec<Row>> {
         let is_open = self.history.open;
         let mut lines: Vec<Line> = Vec::new();

@@ -1,15 +1,15 @@
-//! Where the cursor is, and how it looks.
+//! The cursor: its position and its look.
 
 use shellkeep_core::CursorShape;
 
 use super::pen::Pen;
 
-/// A cell of the screen, and whether the cursor stands behind it.
+/// A cell of the screen, and whether a wrap is pending behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CursorPosition {
     pub(crate) row: u16,
     pub(crate) col: u16,
-    /// The last column was just written: the next character wraps first.
+    /// The last column was just written, so the next character wraps first.
     pub(crate) pending: bool,
 }
 

@@ -44,7 +44,7 @@ impl DirtyRows {
         }
     }
 
-    /// Something else that shows: the cursor, a mode.
+    /// Records another visible change: of the cursor or a mode.
     #[inline]
     pub(crate) fn cursor(&mut self) {
         self.generation += 1;

@@ -68,7 +68,7 @@ impl Screen {
         self.erase_cells(row, col, col.saturating_add(count), Spare::Nothing);
     }
 
-    /// ICH, and insert mode: makes room at the cursor.
+    /// ICH, and text in insert mode: inserts blank cells at the cursor.
     pub(crate) fn insert_cells(&mut self, count: u16) {
         if !self.margins.has_column(self.cursor.col) {
             return;
@@ -126,7 +126,7 @@ impl Screen {
         self.go(self.cursor.row, area.left);
     }
 
-    /// DL: the cursor goes to the left margin. What is deleted is gone, also from the top row.
+    /// DL: the cursor goes to the left margin. Deleted rows do not go to the history, not even the top one.
     pub(crate) fn delete_lines(&mut self, count: u16) {
         let Some(area) = self.below() else { return };
         let blank = self.blank();
@@ -144,14 +144,13 @@ impl Screen {
         self.go(self.cursor.row, area.left);
     }
 
-    /// Moves the text within the margins up; what leaves the top of the main screen becomes history.
+    /// Moves the text within the margins up. Rows that leave the top of the main screen go to the history.
     #[inline]
     pub(crate) fn scroll_up(&mut self, area: Area, count: u16) {
         let blank = self.blank();
         self.canvas.scroll_up(area, count, blank);
     }
 
-    /// Moves the text within the margins down.
     pub(crate) fn scroll_down(&mut self, area: Area, count: u16) {
         let blank = self.blank();
         self.canvas.scroll_down(area, count, blank);
@@ -171,7 +170,7 @@ impl Screen {
         self.canvas.delete_columns(area, col, count, blank);
     }
 
-    /// DECALN: the screen full of E.
+    /// DECALN: fills the screen with E.
     pub(crate) fn alignment_test(&mut self) {
         self.margins.reset();
         self.margins.origin = false;

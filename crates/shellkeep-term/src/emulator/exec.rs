@@ -1,4 +1,4 @@
-//! Dispatches what the parser has recognised to the terminal.
+//! Executes on the terminal what the parser has recognised.
 
 use super::modes::ModeState;
 use super::screen::Protection;
@@ -8,7 +8,7 @@ use crate::effects::{Effect, Effects};
 use crate::op::{Erase, Op};
 use crate::parser::{Csi, Perform, StringEnd};
 
-/// A terminal and the list its effects go to.
+/// A terminal, and the list for its effects.
 pub(crate) struct Performer<'a> {
     pub(crate) terminal: &'a mut Terminal,
     pub(crate) effects: &'a mut Effects,
@@ -109,7 +109,7 @@ impl Perform for Performer<'_> {
     }
 
     fn csi(&mut self, csi: &Csi) {
-        // Most sequences are colours: they skip the table.
+        // Most sequences are colours, so they skip the table.
         if csi.last == b'm' && csi.prefix == 0 && csi.intermediate_len == 0 {
             super::sgr::apply(&mut self.terminal.screen.pen.style, csi);
             self.terminal.screen.pen_stale = true;
@@ -228,7 +228,7 @@ impl Performer<'_> {
             }
             Op::Presentation(kind) => self.report_presentation(kind),
             Op::Window => self.window(csi),
-            // DECSCPP knows two widths.
+            // DECSCPP knows two widths: 80 (also as 0) and 132.
             Op::Columns(0 | 80) => self.ask_for_size(0, 80),
             Op::Columns(132) => self.ask_for_size(0, 132),
             Op::Lines(n) => self.ask_for_size(n, 0),

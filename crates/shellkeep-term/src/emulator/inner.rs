@@ -1,4 +1,4 @@
-//! State that stays inside the engine, for formats and scripts that ask about a pane.
+//! Read-only access to state of the engine that nothing outside it depends on, for formats and scripts.
 
 use shellkeep_core::Style;
 
@@ -8,11 +8,11 @@ use crate::view::RowView;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InnerModes {
-    /// IRM: text is inserted.
+    /// IRM: text is inserted instead of replaced.
     pub insert: bool,
-    /// DECOM: rows are counted from the scroll region's first.
+    /// DECOM: rows are counted from the first row of the scroll region.
     pub origin: bool,
-    /// DECAWM: text goes on in the next row.
+    /// DECAWM: text wraps at the margin.
     pub autowrap: bool,
     /// The first and last row of the scroll region.
     pub region: (u16, u16),
@@ -30,14 +30,14 @@ impl Emulator {
         }
     }
 
-    /// What text looks like that is printed next.
+    /// The style of text that is printed next.
     #[must_use]
     pub fn pen(&self) -> Style {
         self.terminal.screen.pen.style
     }
 
-    /// The column in which the shell's last prompt began. Before it is what a command left there without ending the line; if that fills the
-    /// row, it is the number of columns.
+    /// The column in which the shell's last prompt began. The columns before it hold the end of a command's output
+    /// without a newline. If that output fills the row, this is the number of columns.
     #[must_use]
     pub fn prompt_col(&self) -> u16 {
         self.terminal.shell.position.col
@@ -64,8 +64,8 @@ impl Emulator {
         Some((0..main.height()).map(move |row| RowView::new(main.row(row), cols, tables)))
     }
 
-    /// What has arrived of a sequence that is not finished. Numbers are written anew, so leading zeros are gone; of
-    /// strings that are not understood only the beginning is kept.
+    /// The bytes of an incomplete sequence. Numbers are formatted again, so leading zeros are lost. Of a string that is
+    /// ignored, only the introducer is kept.
     #[must_use]
     pub fn unfinished(&self) -> Vec<u8> {
         unfinished(&self.parser)
@@ -124,7 +124,7 @@ fn push_header(csi: &Csi, out: &mut Vec<u8>) {
         if at > 0 {
             out.push(if csi.is_sub(at) { b':' } else { b';' });
         }
-        // A parameter that was left out cannot be told from 0.
+        // An omitted parameter is stored as 0.
         if *param != 0 {
             out.extend_from_slice(param.to_string().as_bytes());
         }

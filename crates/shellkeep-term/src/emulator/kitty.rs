@@ -1,6 +1,6 @@
-//! The kitty keyboard flags that programs have pushed.
+//! The stacks of kitty keyboard flags.
 
-/// The most flags on a stack; the oldest goes when there are more.
+/// The most flags on a stack. When there are more, the oldest are dropped.
 const MAX_DEPTH: usize = 16;
 
 /// The flags that the protocol knows.
@@ -13,7 +13,7 @@ pub(crate) struct KittyStacks {
 }
 
 impl KittyStacks {
-    /// The flags in force on a screen.
+    /// The flags in effect on a screen.
     pub(crate) fn top(&self, side: usize) -> u8 {
         self.stacks[side].last().copied().unwrap_or(0)
     }
@@ -31,7 +31,7 @@ impl KittyStacks {
         stack.truncate(stack.len().saturating_sub(usize::from(count)));
     }
 
-    /// Changes the flags in force: sets them (1), adds some (2) or takes some away (3).
+    /// Changes the flags in effect: sets them (1), adds some (2) or removes some (3).
     pub(crate) fn change(&mut self, side: usize, flags: u16, how: u16) {
         let (now, flags) = (self.top(side), (flags & ALL_FLAGS) as u8);
         let flags = match how {

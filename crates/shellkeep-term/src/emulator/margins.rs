@@ -1,4 +1,4 @@
-//! The screen's size and margins: where text may go, and how a program counts rows and columns.
+//! The screen's size and margins: where text can go, and how programs number rows and columns.
 
 use shellkeep_core::Size;
 
@@ -10,11 +10,11 @@ use crate::parser::Csi;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Margins {
     pub(crate) size: Size,
-    /// The scroll region, and the side margins as they were set.
+    /// The scroll region, and the side margins even while they are not in effect.
     pub(crate) area: Area,
-    /// DECLRMM: the side margins count.
+    /// DECLRMM: the side margins are in effect.
     pub(crate) has_sides: bool,
-    /// DECOM: a program counts rows and columns from the margins.
+    /// DECOM: programs number rows and columns from the margins.
     pub(crate) origin: bool,
 }
 
@@ -44,12 +44,12 @@ impl Margins {
         usize::from(self.size.cols())
     }
 
-    /// The leftmost column that the cursor's line movements know.
+    /// The left margin if the side margins are in effect, else the first column.
     pub(crate) fn left(&self) -> u16 {
         if self.has_sides { self.area.left } else { 0 }
     }
 
-    /// The rightmost column inside the side margins.
+    /// The right margin if the side margins are in effect, else the last column.
     pub(crate) fn right(&self) -> u16 {
         if self.has_sides {
             self.area.right
@@ -80,7 +80,7 @@ impl Margins {
         self.has_column(at.col) && (self.area.top..=self.area.bottom).contains(&at.row)
     }
 
-    /// The scroll region with the side margins as they count now.
+    /// The scroll region, with the side margins that are in effect.
     pub(crate) fn region(&self) -> Area {
         Area {
             left: self.left(),
@@ -89,7 +89,7 @@ impl Margins {
         }
     }
 
-    /// DECSTBM. Returns whether the margins make sense and count.
+    /// DECSTBM. Returns whether the margins were valid.
     pub(crate) fn set_rows(&mut self, top: u16, bottom: u16) -> bool {
         let rows = self.size.rows();
         let top = top.max(1);
@@ -100,7 +100,7 @@ impl Margins {
         top < bottom
     }
 
-    /// DECSLRM. Returns whether the margins make sense and count.
+    /// DECSLRM. Returns whether the margins were valid.
     pub(crate) fn set_sides(&mut self, left: u16, right: u16) -> bool {
         let cols = self.size.cols();
         let left = left.max(1);
@@ -111,7 +111,7 @@ impl Margins {
         left < right
     }
 
-    /// Row `n` as a program counts it: from 1, and from the top margin under origin mode.
+    /// The screen row of a program's row `n`: from 1, and from the top margin in origin mode.
     pub(crate) fn program_row(&self, n: u16) -> u16 {
         let row = n.max(1) - 1;
         if self.origin {
@@ -121,7 +121,7 @@ impl Margins {
         }
     }
 
-    /// Column `n` as a program counts it.
+    /// The screen column of a program's column `n`.
     pub(crate) fn program_col(&self, n: u16) -> u16 {
         let col = n.max(1) - 1;
         if self.origin {
@@ -131,7 +131,7 @@ impl Margins {
         }
     }
 
-    /// Row and column of a cell as a program counts them.
+    /// The row and column of a cell as programs number them.
     pub(crate) fn reported(&self, at: CursorPosition) -> (u16, u16) {
         let (mut row, mut col) = (at.row, at.col);
         if self.origin {
@@ -159,7 +159,7 @@ impl Margins {
     }
 }
 
-/// Margins that leave the whole screen free.
+/// Margins at the edges of the screen.
 fn full(size: Size) -> Area {
     Area {
         top: 0,

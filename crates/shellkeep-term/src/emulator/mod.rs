@@ -1,4 +1,4 @@
-//! The engine: what others see of it.
+//! The public face of the engine: [`Emulator`], and what can be read from it.
 
 mod canvas;
 pub(crate) mod cursor;
@@ -41,7 +41,7 @@ use exec::Performer;
 pub use inner::InnerModes;
 use terminal::Terminal;
 
-/// A terminal: bytes in, a screen and its history to look at.
+/// A terminal: takes bytes, and shows a screen and its history.
 #[derive(Clone, Debug)]
 pub struct Emulator {
     pub(crate) parser: Parser,
@@ -57,7 +57,7 @@ impl Emulator {
         }
     }
 
-    /// Processes output of the program. Feeding in pieces is the same as feeding at once.
+    /// Processes output of the program. The result does not depend on how the output is split.
     pub fn feed(&mut self, bytes: &[u8], effects: &mut Effects) {
         let mut performer = Performer {
             terminal: &mut self.terminal,
@@ -66,8 +66,8 @@ impl Emulator {
         self.parser.feed(bytes, &mut performer);
     }
 
-    /// Changes the size. The main screen is re-wrapped; no text is lost. A screen that grows takes lines
-    /// back from the history; where a page of it cannot be read, no further.
+    /// Changes the size. The main screen is re-wrapped, and no text is lost. A screen that grows takes lines back from
+    /// the history, down to the first page that cannot be read.
     pub fn resize(&mut self, size: Size) {
         self.terminal.resize(size);
     }
@@ -77,7 +77,7 @@ impl Emulator {
         self.terminal.size()
     }
 
-    /// A row of the screen shown. One below the last is the last.
+    /// A row of the screen shown. A number below the last row gives the last row.
     #[must_use]
     pub fn row(&self, row: u16) -> RowView<'_> {
         let (margins, canvas) = (&self.terminal.screen.margins, &self.terminal.screen.canvas);
@@ -103,7 +103,7 @@ impl Emulator {
         }
     }
 
-    /// What the program wants of keys, mouse and painting.
+    /// The modes that the program has set for keys, mouse and painting.
     #[must_use]
     pub fn modes(&self) -> Modes {
         self.terminal.modes
@@ -114,7 +114,7 @@ impl Emulator {
         &self.terminal.titles.title
     }
 
-    /// Gives the window a title by hand.
+    /// Sets the title on behalf of a user instead of the program.
     pub fn set_title(&mut self, title: &str) {
         title.clone_into(&mut self.terminal.titles.title);
     }
@@ -124,7 +124,7 @@ impl Emulator {
         &self.terminal.titles.icon
     }
 
-    /// Where the shell said it is.
+    /// The directory that the shell reported.
     #[must_use]
     pub fn cwd(&self) -> Option<&str> {
         self.terminal.cwd.as_deref()
@@ -135,13 +135,13 @@ impl Emulator {
         self.terminal.screen.canvas.alternate
     }
 
-    /// What the program made of a palette colour, if it did.
+    /// The colour that the program gave to a palette entry, if it changed it.
     #[must_use]
     pub fn palette_override(&self, index: u8) -> Option<(u8, u8, u8)> {
         self.terminal.palette.get(index)
     }
 
-    /// What the program made of the foreground, the background and the cursor's colour.
+    /// The colours that the program gave to foreground, background and cursor, where it changed them.
     #[must_use]
     pub fn dynamic_colors(&self) -> [Option<(u8, u8, u8)>; 3] {
         let [foreground, background, cursor, ..] = self.terminal.palette.dynamic;
@@ -165,46 +165,47 @@ impl Emulator {
         self.terminal.screen.canvas.dirty.generation
     }
 
-    /// Logical lines of history. The newest may go on at the top of the screen.
+    /// The number of logical lines of history. The newest may continue at the top of the screen.
     #[must_use]
     pub fn history_lines(&self) -> usize {
         self.terminal.screen.canvas.history.lines()
     }
 
-    /// The number of the oldest line of history; lines count up from 0 through the pane's life.
+    /// The number of the oldest line of history. Lines are numbered from 0 on through the life of the pane.
     #[must_use]
     pub fn first_history_line(&self) -> u64 {
         self.terminal.screen.canvas.history.first_line()
     }
 
-    /// Rows the history takes at the current width, as many as [`Emulator::history_rows`] has. Pages with longer lines than
-    /// that were counted when they were sealed; those sealed at another width, or before a restore, are read here, and
-    /// their count is remembered for this width. Of a long history that may be many megabytes, once: see
-    /// [`Emulator::history_row_count_to`] and [`Emulator::history_row_count_at_once`].
+    /// The number of rows of history at the current width, the same that [`Emulator::history_rows`] shows. Lines that
+    /// need several rows are counted when their page is sealed. Pages that were sealed at another width or before a
+    /// restore are read now, and their count is cached for this width. With a long history that can be many megabytes
+    /// once: see [`Emulator::history_row_count_to`] and [`Emulator::history_row_count_at_once`].
     #[must_use]
     pub fn history_row_count(&self) -> usize {
         self.history_row_count_to(usize::MAX)
     }
 
-    /// The same, or `most` if there are more. Nothing is read that is not needed to know that: a line has a row at least.
+    /// As [`Emulator::history_row_count`], but at most `most`. Reads only the pages needed for that: a line has at
+    /// least one row.
     #[must_use]
     pub fn history_row_count_to(&self, most: usize) -> usize {
         let history = &self.terminal.screen.canvas.history;
         history.row_count(self.size().cols(), most)
     }
 
-    /// The same for callers that ask often and cannot wait, such as a status line. Of the pages that would have to be read, 64
-    /// are, newest first; the rest is guessed. Their count is remembered, so every call knows more, and the first knows
-    /// all unless more pages than that were sealed at another width or before a restore.
+    /// An estimate of [`Emulator::history_row_count`] for callers that ask often and cannot wait, such as a status
+    /// line. At most 64 of the pages that have to be read are read, newest first, and the rest is guessed. The counts
+    /// are cached, so each call is more exact. The first is exact unless more pages than that were sealed at another
+    /// width or before a restore.
     #[must_use]
     pub fn history_row_count_at_once(&self) -> usize {
         let history = &self.terminal.screen.canvas.history;
         history.row_count_at_once(self.size().cols())
     }
 
-    /// `count` rows of history at most, top first, wrapped at the current width; the lowest is `above`
-    /// rows above the screen (0 is the row just above it). Lines that cannot be read are empty rows
-    /// ([`HistoryRows::missing`]).
+    /// At most `count` rows of history, top first, wrapped at the current width. The lowest is `above` rows above the
+    /// screen (0 is the row just above it). Lines that cannot be read are empty rows ([`HistoryRows::missing`]).
     #[must_use]
     pub fn history_rows(&self, above: usize, count: usize) -> HistoryRows {
         self.terminal
@@ -214,10 +215,10 @@ impl Emulator {
             .rows(above, count, self.size().cols())
     }
 
-    /// The text of the history line with this number, whole and unwrapped; `None` if there is none.
+    /// The whole text of a history line, unwrapped; `None` if there is no line of this number.
     ///
     /// # Errors
-    /// The page it is on cannot be read.
+    /// When its page cannot be read.
     pub fn history_text(&self, line: u64) -> Result<Option<String>, PageMissing> {
         let mut tables = Tables::default();
         let Some(line) = self
@@ -237,14 +238,14 @@ impl Emulator {
         ))
     }
 
-    /// Sealed pages the store has not got yet; they leave memory, and are read from the store
-    /// ([`Emulator::set_page_store`]), which has to have them from now on. Empty unless pages are kept there.
+    /// The sealed pages that were not taken before. They leave memory and are from now on read from the store
+    /// ([`Emulator::set_page_store`]), so the caller has to store them. Empty unless pages are kept in a store.
     pub fn take_sealed(&mut self) -> Vec<SealedPage> {
         self.terminal.screen.canvas.history.take_sealed()
     }
 
-    /// The number of the oldest page within the limit on history; `None` if there is no limit. The store need not keep
-    /// those before it.
+    /// The number of the oldest page within the history limit; `None` without a limit. The store may drop the pages
+    /// before it.
     #[must_use]
     pub fn first_page_within_limit(&self) -> Option<u64> {
         self.terminal
@@ -254,12 +255,12 @@ impl Emulator {
             .first_page_within_limit()
     }
 
-    /// Says where to read the pages that were taken. A clone of this engine reads them there too.
+    /// Sets the store from which taken pages are read. Clones of this engine share it.
     pub fn set_page_store(&mut self, store: Arc<dyn PageStore>) {
         self.terminal.screen.canvas.history.set_store(store);
     }
 
-    /// Changes the most rows of history. Whole pages beyond it are forgotten; 0 forgets all.
+    /// Changes the most rows of history. Whole pages beyond it are dropped; 0 drops all.
     pub fn set_history_limit(&mut self, limit: usize) {
         self.terminal.config.history_limit = limit;
         let cols = self.size().cols();
@@ -270,15 +271,15 @@ impl Emulator {
             .set_limit(limit, cols.into());
     }
 
-    /// Back to the state of a fresh terminal, for another program; the history stays. RIS, by which a program does the same,
-    /// puts the screen into the history first.
+    /// Resets to the state of a fresh terminal for another program, and keeps the history. Unlike RIS from a program,
+    /// it does not copy the screen to the history.
     pub fn reset(&mut self) {
         self.parser = Parser::new(self.terminal.config.string_limit);
         self.terminal.reset();
     }
 
-    /// Takes away rows below the cursor: what is above moves down, and as many rows come back from the history. No more are
-    /// taken than there are in it.
+    /// Removes the rows below the cursor: the rows above move down, and rows from the history fill the top. No more
+    /// rows are removed than the history has.
     pub fn trim_below_cursor(&mut self) {
         let (size, row) = (self.size(), self.terminal.screen.cursor.row);
         let below = usize::from(size.rows().saturating_sub(row + 1));
@@ -298,7 +299,7 @@ impl Emulator {
         self.terminal.screen.canvas.history.clear();
     }
 
-    /// Bytes this engine holds, near enough for a budget.
+    /// Approximate bytes of memory of this engine.
     #[must_use]
     pub fn memory(&self) -> usize {
         let canvas = &self.terminal.screen.canvas;

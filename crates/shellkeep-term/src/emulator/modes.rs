@@ -8,7 +8,7 @@ use crate::mode::{Modes, MouseEncoding, MouseProtocol};
 use crate::op::{Erase, Spare};
 use crate::parser::Csi;
 
-/// What DECRQM answers.
+/// The answer to DECRQM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ModeState {
     Unknown = 0,
@@ -42,7 +42,7 @@ impl Terminal {
             4 => self.screen.writing.insert.into(),
             12 => self.flags.local_echo_off.into(),
             20 => self.modes.newline.into(),
-            // Modes of ECMA-48 that no terminal of this kind can switch.
+            // Modes of ECMA-48 that no terminal of this kind can set.
             1 | 3 | 5 | 7 | 10 | 11 | 13..=19 => ModeState::AlwaysReset,
             _ => ModeState::Unknown,
         }
@@ -172,7 +172,7 @@ impl Terminal {
         }
     }
 
-    /// DECCOLM: a multiplexer cannot change the window, but programs count on the rest of it.
+    /// DECCOLM: a multiplexer cannot change the width of the window, but programs rely on the side effects.
     fn switch_columns(&mut self, on: bool) {
         if !self.flags.column_switch {
             return;
@@ -208,7 +208,7 @@ impl Terminal {
             if self.screen.canvas.alternate {
                 self.erase_display(Erase::All, Spare::Nothing);
                 self.switch_screen(false);
-                // A screen that was cleared need not be kept.
+                // A cleared screen need not be kept.
                 self.screen.canvas.other = None;
             }
             self.screen.restore_cursor();

@@ -5,7 +5,7 @@ use super::pen::Pen;
 use super::screen::Screen;
 
 impl Screen {
-    /// Moves the cursor, held to the screen.
+    /// Moves the cursor, limited to the screen.
     pub(crate) fn go(&mut self, row: u16, col: u16) {
         self.cursor = CursorPosition {
             row: row.min(self.margins.last_row()),
@@ -15,7 +15,7 @@ impl Screen {
         self.canvas.dirty.cursor();
     }
 
-    /// CUU: stops at the top margin if it starts at or below it, and at the row of the fence.
+    /// CUU: stops at the top margin if it starts at or below it, and at the row `fence`.
     pub(crate) fn up(&mut self, count: u16, fence: Option<u16>) {
         let row = self.cursor.row;
         let top = if row >= self.margins.area.top {
@@ -47,7 +47,7 @@ impl Screen {
         );
     }
 
-    /// CUB and BS: stops at the left margin, or goes on in the row above with reverse wrap.
+    /// CUB and BS: stops at the left margin, or continues in the row above with reverse wrap.
     pub(crate) fn back(&mut self, count: u16) {
         // Once around the screen suffices; the limit keeps a huge count cheap on a narrow screen.
         let cells = u32::from(self.margins.size.rows()) * u32::from(self.margins.size.cols());
@@ -55,7 +55,7 @@ impl Screen {
         let wraps = self.writing.autowrap
             && (self.writing.reverse_wrap || self.writing.extended_reverse_wrap);
         if wraps && self.cursor.pending {
-            // The cursor stands, in the user's eyes, one column past where it is shown.
+            // With a wrap pending, users see the cursor one column after the one that it is in.
             self.cursor.pending = false;
             count -= 1;
         }
@@ -76,7 +76,7 @@ impl Screen {
         }
     }
 
-    /// Goes from the left margin to the end of the row above; false if there is none to go to.
+    /// Goes from the left margin to the end of the row above. Returns false if there is no row above.
     fn back_to_previous_row(&mut self) -> bool {
         let (row, right) = (self.cursor.row, self.margins.right());
         if row == self.margins.area.top || row == 0 {
@@ -106,7 +106,7 @@ impl Screen {
         self.canvas.dirty.cursor();
     }
 
-    /// LF, IND: down a row, scrolling at the bottom margin.
+    /// LF, IND: moves down a row, and scrolls at the bottom margin.
     #[inline]
     pub(crate) fn index(&mut self) {
         self.cursor.pending = false;
@@ -120,7 +120,7 @@ impl Screen {
         self.canvas.dirty.cursor();
     }
 
-    /// RI: up a row, scrolling at the top margin, and stopping at the row of the fence.
+    /// RI: moves up a row, scrolls at the top margin, and stops at the row `fence`.
     pub(crate) fn reverse_index(&mut self, fence: Option<u16>) {
         self.cursor.pending = false;
         if fence == Some(self.cursor.row) {
@@ -135,7 +135,7 @@ impl Screen {
         self.canvas.dirty.cursor();
     }
 
-    /// DECBI: left a column, moving the text right at the left margin.
+    /// DECBI: moves left a column, and moves the text right at the left margin.
     pub(crate) fn back_index(&mut self) {
         if self.cursor.col == self.margins.left() {
             if self.margins.contains(self.cursor) {
@@ -146,7 +146,7 @@ impl Screen {
         }
     }
 
-    /// DECFI: right a column, moving the text left at the right margin.
+    /// DECFI: moves right a column, and moves the text left at the right margin.
     pub(crate) fn forward_index(&mut self) {
         if self.cursor.col == self.margins.right() {
             if self.margins.contains(self.cursor) {
@@ -188,7 +188,7 @@ impl Screen {
         );
     }
 
-    /// HT and CHT. At the margin nothing moves, and a wrap that is due stays due.
+    /// HT and CHT. At the margin the cursor does not move, and a pending wrap stays pending.
     pub(crate) fn tab(&mut self, count: u16) {
         let limit = self.margins.limit(self.cursor.col);
         for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Operating system commands: titles, colours, links, clipboard, prompts, notices.
+//! Operating system commands: titles, colours, links, clipboard, prompts, notifications.
 
 use super::exec::Performer;
 use super::palette::{DYNAMIC, PALETTE, Rgb, parse_color};
@@ -11,7 +11,7 @@ use crate::view::{MARK_END, MARK_INPUT, MARK_OUTPUT, MARK_PROMPT};
 
 /// The longest title kept.
 const MAX_TITLE: usize = 1024;
-/// The longest path, notice, status or command line kept.
+/// The longest path, notification, status or command line kept.
 const MAX_TEXT: usize = 8192;
 /// The longest link and link id.
 const MAX_URI: usize = 2083;
@@ -64,13 +64,13 @@ impl Performer<'_> {
         ));
     }
 
-    /// OSC 4: pairs of index and colour, or index and `?`. Past the palette come the special colours.
+    /// OSC 4: pairs of an index and a colour or `?`. The indices after the palette are the special colours.
     fn palette_colors(&mut self, rest: &str, end: StringEnd) {
         self.color_pairs(rest, "4", 0, end);
     }
 
-    /// OSC 5: the colours of bold, underlined, blinking, reversed and italic text. They are kept and told;
-    /// like an xterm that was not set up for it we do not show them.
+    /// OSC 5: the colours of bold, underlined, blinking, reversed and italic text. They are stored and reported but not
+    /// shown, as in xterm by default.
     fn special_colors(&mut self, rest: &str, end: StringEnd) {
         self.color_pairs(rest, "5", PALETTE, end);
     }
@@ -95,7 +95,7 @@ impl Performer<'_> {
         }
     }
 
-    /// A palette or special colour as it is now. Special ones are the foreground's unless set.
+    /// The current value of a palette or special colour. A special colour that is not set is the foreground.
     fn color(&self, index: usize) -> Option<Rgb> {
         let palette = &self.terminal.palette;
         match u8::try_from(index) {
@@ -136,7 +136,7 @@ impl Performer<'_> {
         self.palette_changed();
     }
 
-    /// OSC 10 to 19: several colours in one command go to this one and the next ones.
+    /// OSC 10 to 19: the colours of one command go to this number and the following ones.
     fn dynamic_colors(&mut self, number: &str, rest: &str, end: StringEnd) {
         let first: usize = number.parse().unwrap_or(10);
         let mut changed = false;
@@ -147,7 +147,7 @@ impl Performer<'_> {
                     let colors = self.terminal.config.default_colors?;
                     Some(match which {
                         2 => colors.cursor,
-                        // Backgrounds of text, pointer and Tektronix window; text under the selection.
+                        // The backgrounds of text, pointer and Tektronix window, and text under the selection.
                         1 | 4 | 6 | 9 => colors.background,
                         _ => colors.foreground,
                     })
@@ -174,7 +174,7 @@ impl Performer<'_> {
         }
     }
 
-    /// OSC 7: `file://host/path`, escaped as URLs are.
+    /// OSC 7: `file://host/path`, URL-encoded.
     fn working_directory(&mut self, rest: &str) {
         if rest.is_empty() || rest.len() > MAX_TEXT {
             return;
@@ -204,7 +204,7 @@ impl Performer<'_> {
             .find_map(|param| param.strip_prefix("id="))
             .filter(|id| id.len() <= MAX_LINK_ID && !id.chars().any(char::is_control))
             .unwrap_or("");
-        // Interning may collect; the pen must not hold an older number meanwhile.
+        // Interning may collect garbage, and must not find a number in the pen that is about to be replaced.
         if self.terminal.screen.canvas.tables.is_full() {
             self.terminal.screen.collect();
         }
@@ -214,7 +214,7 @@ impl Performer<'_> {
         });
     }
 
-    /// OSC 9: a notice, unless it is ConEmu's progress bar.
+    /// OSC 9: a notification, unless it is ConEmu's progress bar.
     fn notice(&mut self, rest: &str) {
         if let Some(progress) = rest.strip_prefix("4;") {
             if let Some(progress) = parse_progress(progress) {
@@ -222,7 +222,7 @@ impl Performer<'_> {
             }
             return;
         }
-        // Other numbers are ConEmu's commands, not text to show; 9;9 is a directory.
+        // Other numbers are commands of ConEmu and not text to show; 9;9 is a directory.
         if let Some(path) = rest.strip_prefix("9;") {
             let path = clean(path.trim_matches('"'), MAX_TEXT);
             self.terminal.cwd = Some(path.clone());
@@ -254,7 +254,7 @@ impl Performer<'_> {
         let action = if data == "?" {
             ClipboardAction::Query
         } else {
-            // What is not base64 clears the selection, as in xterm.
+            // Text that is not base64 clears the selection, as in xterm.
             ClipboardAction::Set(
                 shellkeep_core::base64::decode(data.as_bytes()).unwrap_or_default(),
             )
@@ -313,7 +313,7 @@ impl Performer<'_> {
     }
 }
 
-/// Text without controls, held to a length.
+/// The text without controls, cut at a length.
 fn clean(text: &str, most: usize) -> String {
     let mut out = String::new();
     for c in text.chars().filter(|c| !c.is_control()) {
@@ -325,7 +325,7 @@ fn clean(text: &str, most: usize) -> String {
     out
 }
 
-/// Undoes `%41`.
+/// Decodes `%41`.
 fn unescape(text: &str) -> String {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let bytes = text.as_bytes();
@@ -350,9 +350,9 @@ fn unescape(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Undoes `\x41` and `\\`, as our shell integration and VS Code's write a command line.
+/// Decodes `\x41` and `\\`, which our shell integration and VS Code's use in a command line.
 fn unescape_line(text: &str) -> String {
-    // An unescaped semicolon ends the line: what follows is a nonce.
+    // An unescaped semicolon ends the command line; a nonce follows it.
     let text = text.split(';').next().unwrap_or("");
     let mut out = Vec::new();
     let bytes = text.as_bytes();

@@ -1,9 +1,9 @@
-//! Colours a program gave other values than the user's theme has.
+//! Colours that a program has changed.
 
 /// Red, green, blue.
 pub(crate) type Rgb = (u8, u8, u8);
 
-/// The overrides. Most panes have none, so the table is only there when needed.
+/// The changed colours. Most panes have none, so the table is allocated when needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Palette {
     pub(crate) colors: Option<Box<[Option<Rgb>; PALETTE]>>,
@@ -13,11 +13,11 @@ pub(crate) struct Palette {
     pub(crate) special: [Option<Rgb>; SPECIAL],
 }
 
-/// How many colours the palette has; OSC 4 counts the special ones on from there.
+/// The number of palette colours. In OSC 4 the special colours follow them.
 pub(crate) const PALETTE: usize = 256;
-/// How many colours OSC 5 knows.
+/// The number of colours of OSC 5.
 pub(crate) const SPECIAL: usize = 5;
-/// How many colours OSC 10 to 19 know.
+/// The number of colours of OSC 10 to 19.
 pub(crate) const DYNAMIC: usize = 10;
 
 impl Palette {
@@ -25,7 +25,7 @@ impl Palette {
         self.colors.as_ref()?[usize::from(index)]
     }
 
-    /// Sets or forgets a colour of the palette or, past it, a special one. False if there is none such.
+    /// Sets or resets a colour of the palette or, after it, a special one. Returns false if the index has no colour.
     pub(crate) fn set(&mut self, index: usize, color: Option<Rgb>) -> bool {
         if index < PALETTE {
             if color.is_some() || self.colors.is_some() {
@@ -38,15 +38,14 @@ impl Palette {
     }
 }
 
-/// Reads a colour as X11 writes it: `rgb:ff/80/00` with one to four digits each, `#rgb` to
-/// `#rrrrggggbbbb`.
+/// Parses a colour in the forms of X11: `rgb:ff/80/00` with one to four digits each, and `#rgb` to `#rrrrggggbbbb`.
 pub(crate) fn parse_color(text: &str) -> Option<Rgb> {
     if let Some(hex) = text.strip_prefix('#') {
         let digits = hex.len() / 3;
         if hex.len() % 3 != 0 || !(1..=4).contains(&digits) || !hex.is_ascii() {
             return None;
         }
-        // In this form the digits given are the high ones.
+        // In this form, fewer digits than four are the high ones.
         let part = |at: usize| -> Option<u8> {
             let text = &hex[at * digits..(at + 1) * digits];
             let value = u16::from_str_radix(text, 16).ok()?;

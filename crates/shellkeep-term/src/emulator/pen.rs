@@ -1,14 +1,14 @@
-//! What the program writes with.
+//! The attributes of text that is written next.
 
 use shellkeep_core::Style;
 
 use crate::charset::Charsets;
 
-/// Style, link, protection and character sets of the text to come.
+/// Style, link, protection and character sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pen {
     pub(crate) style: Style,
-    /// Number of the link in force; 0 is none.
+    /// The number of the current link; 0 is none.
     pub(crate) link: u32,
     pub(crate) protected: bool,
     pub(crate) charsets: Charsets,

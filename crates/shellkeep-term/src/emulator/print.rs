@@ -6,7 +6,7 @@ use super::screen::Screen;
 use crate::grid::cell::Cell;
 use crate::parser::{Decoded, decode};
 
-/// The most bytes a cluster may have: no script needs more, and marks must not grow without end.
+/// The most bytes of a cluster. No script needs more, and a cell must not grow without limit.
 const MAX_CLUSTER: usize = 64;
 
 impl Screen {
@@ -39,7 +39,7 @@ impl Screen {
                 return;
             }
             if !self.writing.autowrap && rest.len() > room {
-                // What does not fit is written over the last column, so only the last byte stays there.
+                // Without autowrap, text at the margin overwrites the last column, so only its last byte stays.
                 line.write_ascii(col, &rest[..room - 1], look, cols);
                 line.write_ascii(col + room - 1, &[last], look, cols);
                 rest = &[];
@@ -56,8 +56,8 @@ impl Screen {
         }
     }
 
-    /// Writes the text at the start of `bytes` that fits the row, neither joins nor is joined, and is whole;
-    /// returns how many bytes that was.
+    /// Writes the start of `bytes`, as far as it fits into the row, joins no other cell and is complete. Returns the
+    /// number of bytes written.
     pub(crate) fn print_plain(&mut self, bytes: &[u8]) -> usize {
         let wraps = self.cursor.pending && self.writing.autowrap;
         if wraps || self.writing.insert || !self.pen.charsets.is_ascii() {
@@ -145,7 +145,8 @@ impl Screen {
         self.advance(u16::from(width));
     }
 
-    /// Writes a wide character where there is one column in all: its left half, so that it is whole when the screen gets wider.
+    /// Writes a wide character on a screen of one column: only its left half is stored, so that the character is whole
+    /// when the screen gets wider.
     fn put_half(&mut self, c: char, look: u32) {
         let row = self.cursor.row;
         self.canvas.dirty.row(row);
@@ -153,7 +154,7 @@ impl Screen {
         self.advance(1);
     }
 
-    /// Moves the cursor past what was just written.
+    /// Moves the cursor behind the cells that were just written.
     fn advance(&mut self, width: u16) {
         let limit = self.margins.limit(self.cursor.col);
         let next = self.cursor.col + width;
@@ -167,7 +168,7 @@ impl Screen {
         }
     }
 
-    /// The margin was just written to: the row goes on below only if the next character wraps.
+    /// The last column was just written. The row continues below only if another character wraps.
     #[inline]
     fn end_line(&mut self) {
         if self.cursor.col == self.margins.last_col() {
@@ -175,7 +176,8 @@ impl Screen {
         }
     }
 
-    /// Makes two columns free for a wide character, by wrapping if need be. False if there is no room for it.
+    /// Makes two columns free for a wide character, and wraps if necessary. Returns false if the character cannot be
+    /// shown.
     fn make_room(&mut self) -> bool {
         let limit = self.margins.limit(self.cursor.col);
         if self.cursor.col < limit {
@@ -189,7 +191,7 @@ impl Screen {
         if limit == first {
             return false;
         }
-        // Without autowrap it is not shown at all, as in xterm.
+        // Without autowrap the character is not shown at all, as in xterm.
         if !self.writing.autowrap {
             return false;
         }
@@ -203,9 +205,9 @@ impl Screen {
         self.cursor.col < self.margins.limit(self.cursor.col)
     }
 
-    /// Goes to the start of the next row because the text reached the margin.
+    /// Wraps: goes to the start of the next row, because the text reached the margin.
     pub(crate) fn wrap(&mut self) {
-        // Only a row broken by the screen's own edge can be joined again.
+        // A row that was broken at a side margin cannot be joined again.
         if self.margins.is_full_width() {
             self.canvas.grid.row_mut(self.cursor.row).wrapped = true;
         }
@@ -215,7 +217,7 @@ impl Screen {
         self.index();
     }
 
-    /// The column of the cell before the cursor, if there is one in this row.
+    /// The column of the cell before the cursor, if this row has one.
     fn previous_col(&self) -> Option<u16> {
         let col = if self.cursor.pending {
             self.cursor.col
@@ -230,7 +232,7 @@ impl Screen {
         }
     }
 
-    /// Whether a character with a width of its own belongs to the cell before the cursor.
+    /// Whether a character joins the cell before the cursor although it has a width itself.
     fn joins_previous(&self, c: char) -> bool {
         let Some(col) = self.previous_col() else {
             return false;
@@ -258,7 +260,7 @@ impl Screen {
         match (cell.cluster(), cell.char()) {
             (Some(number), _) => text.push_str(self.canvas.tables.cluster(number)),
             (None, Some(before)) => text.push(before),
-            // A mark on a blank is shown on a space.
+            // A combining mark on a blank cell is shown on a space.
             (None, None) => text.push(' '),
         }
         if text.len() + c.len_utf8() > MAX_CLUSTER {
@@ -269,7 +271,7 @@ impl Screen {
         if self.canvas.tables.is_full() {
             self.collect();
         }
-        // Everything that could collect again comes before the new number exists.
+        // Everything that may collect garbage has to come before the new number exists.
         let blank = self.blank();
         let cell = self
             .canvas
@@ -303,7 +305,8 @@ impl Screen {
         if cols == 1 {
             return self.canvas.grid.row_mut(row).set(at, cell.widened(), cols);
         }
-        // No room at the margin: the whole of it goes to the next row, as if it had come at once.
+        // There is no room at the margin, so the whole cluster moves to the next row, as it would if it had come in one
+        // piece.
         if !self.writing.autowrap || self.margins.left() >= limit {
             return;
         }
@@ -326,12 +329,12 @@ impl Screen {
     /// REP.
     pub(crate) fn repeat(&mut self, count: u16) {
         let Some(c) = self.last_char else { return };
-        // More than a screenful shows nothing new.
+        // More than one screen of the character would look the same.
         let most = u32::from(self.margins.size.rows()) * u32::from(self.margins.size.cols()) - 1;
         let count = u32::from(count).min(most.max(1));
         if c.is_ascii() && !self.writing.insert {
             let run = vec![c as u8; count as usize];
-            // The character was mapped when it was first printed.
+            // The character was already mapped when it was first printed.
             let charsets = std::mem::take(&mut self.pen.charsets);
             self.print_ascii(&run);
             self.pen.charsets = charsets;
@@ -344,7 +347,7 @@ impl Screen {
     }
 }
 
-/// The character at the start, if it is whole and no control, and its length.
+/// The character at the start and its length, if it is complete and no control.
 #[inline(always)]
 fn plain_char(bytes: &[u8]) -> Option<(char, usize)> {
     match *bytes.first()? {

@@ -1,14 +1,15 @@
 //! Keeps a shell's prompt in place when the size changes.
 //!
-//! A shell that marks its prompts (OSC 133) draws the last one anew after a resize. It begins where it believes that the prompt began.
-//! That is wrong if lines were wrapped otherwise, if the prompt reached above the screen, or if the size changed again meanwhile
-//! (and readline takes a terminal of one column for one of eighty). The marks say where the prompt really began.
+//! A shell that marks its prompts (OSC 133) redraws the last one after a resize, and starts where it believes that the
+//! prompt began. That is wrong if lines were wrapped in another way, if the prompt reached above the screen, or if the
+//! size changed again meanwhile (and readline treats a terminal of one column as one of eighty). The marks record where
+//! the prompt really began.
 //!
-//! So the rows of a prompt are re-wrapped like any text, which is right if the shell draws nothing. From then on the shell is
-//! confined to them: it cannot move above them, and when it begins to draw, the old prompt is erased and the new one begins in its
-//! first row.
+//! The rows of a prompt are re-wrapped like other text, which is right if the shell redraws nothing. After that the
+//! shell is confined to these rows: it cannot move above them, and when it starts to redraw, the old prompt is erased
+//! and the new one begins in its first row.
 //!
-//! A shell that sends no marks, such as one on another machine, is at least kept from moving above the row in which it began to
+//! A shell without marks, such as one on another machine, is only kept from moving above the row in which it began to
 //! read a line.
 
 use super::cursor::CursorPosition;
@@ -17,20 +18,20 @@ use crate::grid::cell::Cell;
 use crate::grid::row::Row;
 use crate::view::{MARK_END, MARK_INPUT, MARK_OUTPUT, MARK_PROMPT};
 
-/// On the row in which a program began to read a line without marking a prompt. It is not among the marks that `view` shows.
+/// Set on the row in which a program without prompt marks began to read a line. `view` does not show it.
 const MARK_LINE: u8 = 16;
 
-/// The rows of the main screen while it gets another size.
+/// The rows of the main screen during a resize.
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
-    /// How many hold text, or the cursor.
+    /// The number of rows up to the last one with text or the cursor.
     pub(super) used: usize,
-    /// The cursor and the place that was saved.
+    /// The positions of the cursor and the saved cursor.
     pub(super) places: [CursorPosition; 2],
 }
 
 impl Rows {
-    /// Puts rows above the others.
+    /// Inserts rows above the others.
     fn put_above(&mut self, more: Vec<Row>) {
         let count = more.len();
         self.rows.splice(..0, more);
@@ -41,37 +42,37 @@ impl Rows {
     }
 }
 
-/// Where the shell's prompt is, as far as that has to be remembered.
+/// Where the shell's prompt is, for what its marks on the rows do not record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PromptPosition {
-    /// The column in which it began: before it is what a command left there without ending the line.
+    /// The column in which the prompt began. Output of a command without a final newline is before it.
     pub(crate) col: u16,
-    /// The row in which it began when the size last changed.
+    /// The row in which the prompt began when the size last changed.
     pub(crate) row: u16,
-    /// The row in which its last line began then.
+    /// The row in which the prompt's last line began when the size last changed.
     pub(crate) line: u16,
 }
 
-/// What the shell is doing, by its marks (OSC 133) or, without marks, by bracketed paste.
+/// What the shell is doing, according to its marks (OSC 133) or, without marks, to bracketed paste.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ShellPhase {
-    /// The shell sends no marks, or none when commands end, or a command runs.
+    /// The shell sends no marks, or none at the end of a command, or a command is running.
     #[default]
     Unknown = 0,
     /// A command has ended: a prompt will follow.
     Ended = 1,
-    /// The shell shows a prompt, which it will draw anew when the size changes.
+    /// The shell shows a prompt, which it will redraw when the size changes.
     Prompt = 2,
-    /// The size has changed, and the prompt was not drawn anew yet.
+    /// The size has changed, and the shell has not redrawn the prompt yet.
     Redraw = 3,
-    /// The shell sends no marks, but reads a line: it has switched bracketed paste on.
+    /// The shell sends no marks, but has switched bracketed paste on, so it is reading a line.
     Reading = 4,
     /// As `Reading`, and the size has changed since.
     Reread = 5,
 }
 
-/// A shell's last prompt: whether it is shown, and where.
+/// The state of a shell's last prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ShellPrompt {
     pub(crate) phase: ShellPhase,
@@ -80,21 +81,23 @@ pub(crate) struct ShellPrompt {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PromptStart {
-    /// The prompt begins so many rows above the cursor.
+    /// The prompt begins this many rows above the cursor.
     At(usize),
     Above,
-    /// The prompt's first row is unknown: its mark is gone.
+    /// The mark on the prompt's first row is gone.
     Unknown,
 }
 
-/// What the rows at and above the cursor tell of the prompt that it is in.
+/// What the marks on the rows at and above the cursor record of the prompt.
 struct PromptRows {
     start: PromptStart,
-    /// How many rows above the cursor the prompt's last line begins, at whose end the user types. Readline redraws only that line.
+    /// How many rows above the cursor the prompt's last line begins, in which the user types. Readline redraws only
+    /// that line.
     line: Option<usize>,
 }
 
-/// Looks for the prompt that the cursor is in, going up. A prompt above a command's output is another one.
+/// Searches upwards for the prompt that the cursor is in. Stops at the output of a command, because a prompt above that
+/// is another one.
 fn look_up<'a>(rows: impl Iterator<Item = &'a Row>) -> PromptRows {
     let mut line = None;
     let mut goes_on = false;
@@ -120,11 +123,11 @@ fn look_up<'a>(rows: impl Iterator<Item = &'a Row>) -> PromptRows {
 }
 
 impl ShellPrompt {
-    /// A prompt begins here. Only a shell that tells when commands have ended is taken at its word that all from
-    /// here on is its own to draw: with one that marks nothing but prompts it could be a command's output.
+    /// A prompt begins here. It is redrawn after a resize only if the shell marks the ends of commands as well: with a
+    /// shell that marks nothing but prompts, the rows below could be output of a command.
     pub(super) fn prompt_begins(&mut self, screen: &mut Screen, redraw: Option<&str>) {
         self.prompt_is_drawn_anew(screen);
-        // Then what is before it in this line would be taken for a part of it.
+        // In that case, text in front of the prompt would count as a part of it.
         let goes_on = match screen.cursor.row.checked_sub(1) {
             Some(above) => screen.canvas.grid.row(above).wrapped,
             None => screen.canvas.history.open && !screen.canvas.alternate,
@@ -135,13 +138,14 @@ impl ShellPrompt {
             same => same,
         };
         self.position.col = match screen.cursor.pending {
-            // The wrap is pending: the prompt begins in the next row, with its first character.
+            // A wrap is pending, so the prompt begins in the next row, with its first character.
             true => screen.margins.size.cols(),
             false => screen.cursor.col,
         };
     }
 
-    /// Moves a prompt that is drawn anew after a resize to where the old one began, wherever the shell believes that to be.
+    /// Moves a prompt that the shell redraws after a resize to where the old one began, wherever the shell has put the
+    /// cursor.
     pub(super) fn prompt_is_drawn_anew(&self, screen: &mut Screen) {
         if !self.is_redraw_due(screen) {
             return;
@@ -159,13 +163,13 @@ impl ShellPrompt {
         };
         let mark = screen.canvas.grid.row(row).mark & !MARK_INPUT;
         clear_prompt(screen, row);
-        // The row also has the mark at which the output of the last command ended.
+        // The row also has the mark of the end of the last command.
         screen.canvas.grid.row_mut(row).mark = mark | MARK_PROMPT;
         screen.go(row, 0);
         take_back(screen, self.position.row.saturating_sub(row));
     }
 
-    /// The user types from here on. If only the last line of a prompt was drawn anew, it replaces the old one.
+    /// The user's input begins here. If only the last line of the prompt was redrawn, it replaces the old last line.
     pub(super) fn input_begins(&self, screen: &mut Screen) {
         if !self.is_redraw_due(screen) {
             return;
@@ -174,7 +178,7 @@ impl ShellPrompt {
         let at = match (start, line) {
             (PromptStart::Unknown, _) => return,
             (PromptStart::Above, Some(up)) if up == usize::from(screen.cursor.row) => {
-                // The line may begin above the screen.
+                // The prompt's last line may begin above the screen.
                 if screen.canvas.history.open {
                     screen.canvas.history.pop_line(&mut screen.canvas.tables);
                 }
@@ -191,7 +195,7 @@ impl ShellPrompt {
             }
             (PromptStart::Above, None) => return,
         };
-        // The rows that were just drawn.
+        // The first of the rows that were just drawn.
         let mut first = screen.cursor.row;
         while first > at && screen.canvas.grid.row(first - 1).wrapped {
             first -= 1;
@@ -226,12 +230,12 @@ impl ShellPrompt {
         take_back(screen, self.position.line.saturating_sub(at));
     }
 
-    /// Whether the shell is expected to draw its prompt anew.
+    /// Whether the shell is expected to redraw its prompt.
     fn is_redraw_due(&self, screen: &Screen) -> bool {
         self.phase == ShellPhase::Redraw && !screen.canvas.alternate
     }
 
-    /// Whether the screen shows nothing but a prompt that is about to be drawn anew.
+    /// Whether the screen shows nothing but a prompt that is about to be redrawn.
     pub(super) fn is_all_prompt(&self, screen: &mut Screen) -> bool {
         if !self.is_redraw_due(screen) {
             return false;
@@ -255,7 +259,8 @@ impl ShellPrompt {
         }
     }
 
-    /// A program has switched bracketed paste on, so it begins to read a line. Most shells do, also those that send no marks.
+    /// A program has switched bracketed paste on, so it begins to read a line. Most shells do, including those without
+    /// marks.
     pub(super) fn line_begins(&mut self, screen: &mut Screen) {
         let is_known = !matches!(self.phase, ShellPhase::Unknown | ShellPhase::Reading);
         if is_known || screen.canvas.alternate {
@@ -266,7 +271,6 @@ impl ShellPrompt {
         screen.canvas.grid.row_mut(row).mark |= MARK_LINE;
     }
 
-    /// The program has read its line, and goes on.
     pub(super) fn line_ends(&mut self) {
         self.expect_no_redraw();
         if self.phase == ShellPhase::Reading {
@@ -274,7 +278,7 @@ impl ShellPrompt {
         }
     }
 
-    /// While a shell is expected to draw its prompt anew: the row in which what it may draw begins, above which it must not write.
+    /// The first row that the shell may write to while it is expected to redraw its prompt.
     pub(super) fn fence(&self, screen: &Screen) -> Option<u16> {
         if self.phase == ShellPhase::Reread && !screen.canvas.alternate {
             let mut above = (0..=screen.cursor.row).rev();
@@ -291,7 +295,7 @@ impl ShellPrompt {
         }
     }
 
-    /// The program does something else than to draw a prompt anew, so no redraw is expected any more.
+    /// The program does something other than redraw its prompt, so no redraw is expected any more.
     #[inline]
     pub(super) fn expect_no_redraw(&mut self) {
         match self.phase {
@@ -301,8 +305,8 @@ impl ShellPrompt {
         }
     }
 
-    /// Looks for the prompt on a screen that gets another size, because the shell will draw it anew then. What of it is in the
-    /// history comes back. Says in which row it begins, and in which its last line does.
+    /// Finds the prompt on a screen that is being resized, because the shell will redraw it. Rows of it that are in the
+    /// history come back. Returns the rows in which the prompt and its last line begin.
     pub(super) fn prompt_to_resize(
         &mut self,
         screen: &mut Screen,
@@ -318,7 +322,7 @@ impl ShellPrompt {
         let mut cursor = at_cursor(text);
         let mut found = look_up(text.rows[..=cursor].iter().rev());
         if found.start == PromptStart::Above && screen.canvas.history.lines() == 0 {
-            // The history is off, or was cleared.
+            // The row with the mark is gone, because the history is off or was cleared.
             text.rows[0].mark |= MARK_PROMPT;
             found.start = PromptStart::At(cursor);
         } else if found.start == PromptStart::Above
@@ -331,7 +335,7 @@ impl ShellPrompt {
             found = look_up(text.rows[..=cursor].iter().rev());
         }
         let PromptStart::At(up) = found.start else {
-            // Where the prompt began is not known any more, so the shell's own position is taken.
+            // It is no longer known where the prompt began, so the shell's own position has to do.
             self.phase = ShellPhase::Unknown;
             return None;
         };
@@ -350,7 +354,6 @@ fn prompt_above(screen: &Screen) -> PromptRows {
     )
 }
 
-/// Erases a prompt from its first row on.
 fn clear_prompt(screen: &mut Screen, row: u16) {
     screen.canvas.dirty.rows(row, screen.margins.last_row());
     screen
@@ -360,7 +363,8 @@ fn clear_prompt(screen: &mut Screen, row: u16) {
     screen.canvas.close_above(row);
 }
 
-/// Takes rows back from the history that a prompt drawn for another size has pushed there. What is at the bottom is erased.
+/// Takes back rows that a prompt, redrawn for another size, has pushed into the history. The rows at the bottom are
+/// erased.
 fn take_back(screen: &mut Screen, count: u16) {
     let room = screen.margins.last_row() - screen.cursor.row;
     let wanted = usize::from(count.min(room));

@@ -1,4 +1,4 @@
-//! Operations on rectangles of cells (DECCRA and its kin).
+//! Operations on rectangles of cells (DECCRA and others).
 
 use shellkeep_core::{Attrs, Style, Underline, width};
 
@@ -25,7 +25,7 @@ impl Performer<'_> {
         }
     }
 
-    /// DECRQCRA, only where the owner allows it: it lets a program read the screen.
+    /// DECRQCRA, only if the configuration allows it, because it lets a program read the screen.
     fn checksum(&mut self, csi: &Csi) {
         if !self.terminal.config.report_checksum {
             return;
@@ -38,7 +38,7 @@ impl Performer<'_> {
     }
 }
 
-/// Whose bits an attribute number stands for.
+/// The attributes of an SGR number.
 fn attribute_bits(number: u16) -> Attrs {
     match number {
         1 => Attrs::BOLD,
@@ -175,14 +175,14 @@ fn restyle(screen: &mut Screen, csi: &Csi, is_rectangular: bool, change: fn(&mut
         } else {
             area.right
         };
-        // What was never written has no attributes to change.
+        // Cells that were never written have no attributes.
         let used = screen.canvas.grid.row(row).trimmed().len() as u16;
         for col in left..used.min(right + 1) {
             let mut cell = screen.canvas.grid.cell(row, col);
             if cell.is_empty() && cell.look == 0 {
                 continue;
             }
-            // Neighbours mostly look alike.
+            // Adjacent cells mostly have the same look.
             cell.look = match known {
                 (look, Some(changed)) if look == cell.look => changed,
                 _ => {
@@ -212,7 +212,7 @@ fn restyled(tables: &mut Tables, look: u32, numbers: &[u16], change: fn(&mut Sty
     tables.intern(changed)
 }
 
-/// The sum of what an area shows, negated, as xterm reports it.
+/// The negated sum of the characters of an area, as xterm reports it.
 fn sum(screen: &Screen, area: Area) -> u16 {
     let mut sum = 0u16;
     for row in area.top..=area.bottom {
@@ -222,7 +222,7 @@ fn sum(screen: &Screen, area: Area) -> u16 {
                 Some(number) => screen.canvas.tables.cluster(number).chars().next(),
                 None => cell.char(),
             };
-            // Blank cells count as spaces, since a program cannot know the difference.
+            // Blank cells count as spaces, because a program cannot see the difference.
             let value = if cell.is_spacer() {
                 0
             } else {

@@ -1,4 +1,4 @@
-//! Answers: attributes, status, window reports, settings, termcap.
+//! Replies: attributes, status, window reports, settings, termcap.
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 
@@ -61,7 +61,7 @@ impl Performer<'_> {
         self.reply(answer);
     }
 
-    /// DECRQPSR: the cursor with all that belongs to it (DECCIR), or the tab stops (DECTABSR).
+    /// DECRQPSR: the cursor and its attributes (DECCIR), or the tab stops (DECTABSR).
     pub(crate) fn report_presentation(&mut self, kind: u16) {
         let text = match kind {
             1 => cursor_information(&self.terminal.screen),
@@ -131,7 +131,7 @@ impl Performer<'_> {
         }
     }
 
-    /// Passes a wish for another size on; 0 leaves a side as it is.
+    /// Asks the server for another size; 0 keeps a side as it is.
     pub(crate) fn ask_for_size(&mut self, rows: u16, cols: u16) {
         let wish = |n: u16| (n > 0).then_some(n);
         let (rows, cols) = (wish(rows), wish(cols));
@@ -166,7 +166,7 @@ impl Performer<'_> {
         }
     }
 
-    /// DCS: DECRQSS and XTGETTCAP; everything else was swallowed.
+    /// DCS: DECRQSS and XTGETTCAP. All other strings were ignored while they were read.
     pub(crate) fn device_control(&mut self, header: &Csi, payload: &[u8]) {
         match DeviceControl::read(header) {
             Some(DeviceControl::Setting) => {
@@ -181,12 +181,12 @@ impl Performer<'_> {
         }
     }
 
-    /// XTGETTCAP: names in hexadecimal, separated by semicolons; one answer each, up to the first
-    /// unknown one, as xterm does.
+    /// XTGETTCAP: names in hexadecimal, separated by semicolons. Replies to each, up to the first unknown one, as xterm
+    /// does.
     fn termcap(&mut self, payload: &[u8]) {
         for name in payload.split(|&byte| byte == b';').take(16) {
             let value = unhex(name).and_then(|name| capability(&name));
-            // An answer is typed into the program: a file that is shown must not choose what.
+            // The program reads a reply as typed input. A file that is printed must not choose the text of that input.
             let is_hex = name.iter().all(u8::is_ascii_hexdigit);
             let name = String::from_utf8_lossy(if is_hex { name } else { b"" });
             match value {
@@ -224,12 +224,12 @@ fn unhex(text: &[u8]) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// The cursor's row and column as a program counts them.
+/// The cursor's row and column as programs number them.
 fn reported_position(screen: &Screen) -> (u16, u16) {
     screen.margins.reported(screen.cursor)
 }
 
-/// DECCIR: numbers, then bits as characters from `@` on, then the character sets.
+/// DECCIR: numbers, then bits encoded as characters from `@` on, then the character sets.
 fn cursor_information(screen: &Screen) -> String {
     let bits = |bits: &[bool]| {
         let number = bits
@@ -262,7 +262,7 @@ fn cursor_information(screen: &Screen) -> String {
 }
 
 impl Terminal {
-    /// DECRQSS: a setting as the sequence that would set it, without its introducer.
+    /// DECRQSS: a setting as the sequence that sets it, without the introducer.
     fn setting(&self, name: &[u8]) -> Option<String> {
         Some(match name {
             b"m" => format!("{}m", sgr_text(&self.screen.pen.style)),
@@ -293,7 +293,7 @@ impl Terminal {
     }
 }
 
-/// The SGR parameters that make a style from nothing.
+/// The SGR parameters that set a style after a reset.
 fn sgr_text(style: &Style) -> String {
     let mut text = String::from("0");
     let names = [

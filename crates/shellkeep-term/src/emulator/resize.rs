@@ -1,4 +1,4 @@
-//! Resizing: the main screen is re-wrapped, the alternate one is cut or filled.
+//! Resizing: the main screen is re-wrapped, the alternate screen is cut or filled.
 
 use shellkeep_core::Size;
 
@@ -9,19 +9,19 @@ use crate::grid::Grid;
 use crate::grid::reflow::{Line, row_end};
 use crate::grid::row::Row;
 
-/// A place in logical lines: which line, and how many cells into it.
+/// A position in logical lines: which line, and how many cells into it.
 #[derive(Clone, Copy, Debug)]
 struct TextPosition {
     line: usize,
     offset: usize,
-    /// The cursor is past the cell it is shown on.
+    /// A wrap is pending: the position is behind the cell.
     pending: bool,
 }
 
-/// The screen's text as logical lines, with the places to keep track of.
+/// The screen's text as logical lines, and positions in it to follow.
 struct LogicalText {
     lines: Vec<Line>,
-    /// The cursor, the place that was saved, where a prompt begins, and where its last line does.
+    /// The cursor, the saved cursor, where a prompt begins, and where its last line begins.
     spots: [TextPosition; 4],
 }
 
@@ -50,7 +50,7 @@ impl Screen {
             self.canvas.grid = grid;
             self.cursor = place;
             self.saved[0].position = saved;
-            // The saved cursor of the alternate screen outlives that screen.
+            // The saved cursor of the alternate screen survives when that screen does not.
             let saved = self.saved[1].position;
             let other = self.canvas.other.as_mut();
             let above = other.map_or(0, |other| other.resize_plain(size, saved.row));
@@ -61,8 +61,8 @@ impl Screen {
         self.canvas.dirty.resize(size.rows());
     }
 
-    /// Re-wraps the main grid, giving rows to the history or taking lines back from it. `places[0]` is
-    /// the cursor, which has to stay in sight.
+    /// Re-wraps the main grid, and moves rows into the history or lines out of it. `places[0]` is the cursor, which has
+    /// to stay visible.
     fn reflow(
         &mut self,
         grid: Grid,
@@ -80,14 +80,14 @@ impl Screen {
         let cols = usize::from(size.cols());
         let (mut out, mut spots) = wrap_text(text, cols);
         let height = usize::from(size.rows());
-        // The text keeps its distance from the bottom: the history fills the top.
+        // The text keeps its distance from the bottom, and lines of the history fill the top.
         while out.len() + blank < height {
             let missing = height - blank - out.len();
             let Some(line) = self.canvas.history.pop_line(&mut self.canvas.tables) else {
                 break;
             };
             let mut more = line.into_rows(cols);
-            // A line that does not fit whole leaves its first rows where they are.
+            // If not all rows of a line fit, its first rows stay in the history.
             let extra = more.len().saturating_sub(missing);
             for row in more.drain(..extra) {
                 self.canvas.history.put_row(&row, cols, &self.canvas.tables);
@@ -101,7 +101,7 @@ impl Screen {
                 break;
             }
         }
-        // The cursor's row stays in sight as long as no text has to go for that.
+        // The cursor's row stays visible as long as no text has to go for that.
         let above = (out.len() + blank).saturating_sub(height).min(spots[0].0);
         let above = above.max(out.len().saturating_sub(height));
         for row in out.drain(..above) {
@@ -123,16 +123,16 @@ impl Screen {
         (Grid::from_rows(out, size), places)
     }
 
-    /// How many rows without text are to be left below the text of a main screen that gets another size, as tmux does it: less room
-    /// is taken from them first, and more is given to the history if the text reached the bottom, else to them. Breaking lines anew
-    /// changes nothing about them.
+    /// How many rows without text to keep below the text of a main screen that is resized, as tmux does: rows to remove
+    /// are taken from them first, and rows to add go to the history if the text reached the bottom, else to them.
+    /// Re-wrapping does not change their number.
     fn blank_rows_below(&self, used: usize, size: Size) -> usize {
         let (old, new) = (
             usize::from(self.margins.size.rows()),
             usize::from(size.rows()),
         );
         let blank = old - used;
-        // Rows, as they were given: a line that is longer than one needs the room of all of them.
+        // The history gives whole lines, so a line of several rows needs room for all of them.
         let pulled = match blank {
             0 => self
                 .canvas
@@ -143,8 +143,8 @@ impl Screen {
         (blank + new.saturating_sub(old) - pulled).saturating_sub(old.saturating_sub(new))
     }
 
-    /// Joins the rows that are used, and the history's open line before them, into logical lines. The places are followed, and
-    /// where a prompt begins, which is given a line of its own: the shell believes that it has one.
+    /// Joins the used rows, and the open line of the history before them, into logical lines, and follows the
+    /// positions. A prompt starts a line of its own, because the shell assumes so.
     fn text(
         &mut self,
         text: Rows,
@@ -182,7 +182,7 @@ impl Screen {
                 lines.push(std::mem::take(&mut line));
             }
             for (spot, place) in spots.iter_mut().zip(places) {
-                // A saved place below the text is held to its last row.
+                // A saved position below the text moves to the text's last row.
                 if usize::from(place.row).min(used - 1) == at {
                     *spot = TextPosition {
                         line: lines.len(),
@@ -206,7 +206,7 @@ impl Screen {
     }
 }
 
-/// Rows that hold text or the cursor.
+/// The number of rows up to the last one with text or the cursor.
 fn used_rows(rows: &[Row], cursor: u16) -> usize {
     let text = rows
         .iter()
@@ -214,7 +214,7 @@ fn used_rows(rows: &[Row], cursor: u16) -> usize {
     text.map_or(0, |at| at + 1).max(usize::from(cursor) + 1)
 }
 
-/// Breaks lines into rows, and says where the spots came to lie: row, column, wrap pending.
+/// Breaks lines into rows, and returns the new row, column and pending wrap of each position.
 fn wrap_text(text: LogicalText, cols: usize) -> (Vec<Row>, [(usize, usize, bool); 4]) {
     let mut out: Vec<Row> = Vec::new();
     let mut places = [(0, 0, false); 4];
@@ -230,10 +230,10 @@ fn wrap_text(text: LogicalText, cols: usize) -> (Vec<Row>, [(usize, usize, bool)
     (out, places)
 }
 
-/// Where in a line's rows a spot lies.
+/// The row, column and pending wrap of a position in its line.
 fn locate(line: &Line, spot: TextPosition, cols: usize) -> (usize, usize, bool) {
     let mut target = spot.offset + usize::from(spot.pending);
-    // Past a wide character that had one column.
+    // Behind a wide character on a screen of one column.
     if spot.pending && line.cells.get(target).is_some_and(|cell| cell.is_spacer()) {
         target += 1;
     }
@@ -243,7 +243,7 @@ fn locate(line: &Line, spot: TextPosition, cols: usize) -> (usize, usize, bool) 
         let last = end == line.cells.len();
         if target < end || last {
             let col = target - start;
-            // At the very end of a full row the next character wraps, as it would have before.
+            // At the end of a full row the wrap is still pending.
             let pending = col >= cols && target == end;
             return (row, col.min(cols - 1), pending);
         }
@@ -252,7 +252,7 @@ fn locate(line: &Line, spot: TextPosition, cols: usize) -> (usize, usize, bool) 
     }
 }
 
-/// A place on a screen that was cut.
+/// A position on a screen whose top rows were removed.
 fn moved(place: CursorPosition, above: u16, size: Size) -> CursorPosition {
     let col = place.col.min(size.cols() - 1);
     CursorPosition {

@@ -1,6 +1,6 @@
-//! The modes that XTSAVE has put aside.
+//! The modes that XTSAVE has saved.
 
-/// The most modes that are remembered: more than there are.
+/// The most modes that are saved. There are fewer modes than this.
 const MAX_SAVED: usize = 64;
 
 /// Numbers of private modes, and whether each was set.

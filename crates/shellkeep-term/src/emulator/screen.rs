@@ -1,7 +1,7 @@
-//! The screen: cells, the cursor that walks them, and what it writes with.
+//! The screen: its cells, the cursor, and the attributes of text that is written.
 //!
-//! What a program writes, erases and scrolls happens here. The screen knows nothing of shells, titles, colours or replies: those
-//! are the terminal's.
+//! Writing, erasing and scrolling happen here. The screen knows nothing of shells, titles, colours or replies; those
+//! belong to the terminal.
 
 use shellkeep_core::{Color, Size, Style};
 
@@ -14,11 +14,10 @@ use crate::grid::cell::Cell;
 use crate::grid::look::Look;
 use crate::tabstop::TabStops;
 
-/// Whose protection the erasing operations honour.
+/// Which erasing operations spare protected cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Protection {
-    /// Nothing was ever protected.
     #[default]
     Off = 0,
     /// DECSCA: only the selective erases spare.
@@ -27,15 +26,15 @@ pub(crate) enum Protection {
     Iso = 2,
 }
 
-/// The modes that decide how text is written.
+/// The modes that affect how text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WritingModes {
     pub(crate) insert: bool,
     pub(crate) autowrap: bool,
     pub(crate) reverse_wrap: bool,
-    /// 1045: backwards also over lines that were not wrapped, and around the screen.
+    /// 1045: moving back also reaches lines that were not wrapped, and wraps around the screen.
     pub(crate) extended_reverse_wrap: bool,
-    /// 2027: emoji with a tone of skin are clusters, too. All others always are.
+    /// 2027: emoji with a skin tone form clusters. All other clusters always form.
     pub(crate) clusters: bool,
 }
 
@@ -60,14 +59,14 @@ pub(crate) struct Screen {
     /// Saved cursors of the main and the alternate screen.
     pub(crate) saved: [SavedCursor; 2],
     pub(crate) pen: Pen,
-    /// The pen's look number and the cell erasing leaves, while `pen_stale` is false.
+    /// The pen's look number, and the cell that erasing leaves. Valid while `pen_stale` is false.
     look: u32,
     blank: Cell,
     pub(crate) pen_stale: bool,
     pub(crate) protection: Protection,
     pub(crate) writing: WritingModes,
     pub(crate) tabs: TabStops,
-    /// What REP repeats.
+    /// The character that REP repeats.
     pub(crate) last_char: Option<char>,
 }
 
@@ -89,8 +88,8 @@ impl Screen {
         }
     }
 
-    /// Brings the look numbers in line with the pen, and collects garbage when it is due: this is the
-    /// one place where only the grids hold numbers.
+    /// Updates the look numbers for the pen, and collects garbage if it is due. This is the one place where only the
+    /// grids hold look numbers.
     #[cold]
     pub(crate) fn refresh_pen(&mut self) {
         if self.canvas.tables.is_full() {

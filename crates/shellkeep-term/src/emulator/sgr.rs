@@ -4,7 +4,7 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 
 use crate::parser::Csi;
 
-/// Changes `style` as the parameters say. What is unknown is skipped, one parameter at a time.
+/// Applies the parameters to `style`. An unknown one is skipped on its own.
 pub(crate) fn apply(style: &mut Style, csi: &Csi) {
     let params = csi.params();
     if params.is_empty() {
@@ -17,7 +17,7 @@ pub(crate) fn apply(style: &mut Style, csi: &Csi) {
     }
 }
 
-/// Applies the attribute that begins at `at`; returns how many parameters it took.
+/// Applies the attribute that begins at `at`. Returns how many parameters it used.
 fn apply_one(style: &mut Style, csi: &Csi, at: usize) -> usize {
     let params = csi.params();
     let mut subs = 1;
@@ -97,14 +97,14 @@ fn rgb(parts: &[u16]) -> Option<Color> {
 fn color_with_colons(parts: &[u16]) -> Option<Color> {
     match parts {
         [5, index, ..] => u8::try_from(*index).ok().map(Color::Palette),
-        // The standard has a colour space before the colour; many programs leave it out.
+        // The standard has a colour space before the colour, which many programs omit.
         [2, r, g, b] => rgb(&[*r, *g, *b]),
         [2, _, rest @ ..] if !rest.is_empty() => rgb(rest),
         _ => None,
     }
 }
 
-/// `2;r;g;b`, `5;n`: also how many parameters were used, the leading 38 included.
+/// `2;r;g;b`, `5;n`. Also returns how many parameters were used, including the leading 38.
 fn color_with_semicolons(parts: &[u16]) -> (Option<Color>, usize) {
     match parts {
         [5, index, ..] => (u8::try_from(*index).ok().map(Color::Palette), 3),

@@ -1,31 +1,31 @@
-//! XTPUSHSGR and XTPOPSGR: attributes put aside, all or some of them.
+//! XTPUSHSGR and XTPOPSGR: a stack of attributes, each entry all or some of them.
 
 use shellkeep_core::{Attrs, Style, Underline};
 
 use crate::parser::Csi;
 
-/// The most that can be put aside, as in xterm.
+/// The depth of the stack, as in xterm.
 pub(crate) const MAX_SGR: usize = 10;
 
 const DOUBLE_UNDERLINE: u16 = 1 << 10;
 const FOREGROUND: u16 = 1 << 11;
 const BACKGROUND: u16 = 1 << 12;
 const UNDERLINE: u16 = 1 << 4;
-/// Everything, also what has no number.
+/// All attributes, including those without a number.
 const ALL: u16 = u16::MAX;
 
-/// What was put aside, and which parts of it will come back.
+/// Saved attributes, and which of them a pop restores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SavedSgr {
     pub(crate) style: Style,
     pub(crate) mask: u16,
 }
 
-/// Styles put aside, oldest first.
+/// The saved styles, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SgrStack {
     pub(crate) saved: Vec<SavedSgr>,
-    /// How many more were pushed than there is room for: as many pops do nothing.
+    /// How many pushes exceeded the depth. As many pops have no effect.
     pub(crate) lost: u16,
 }
 
@@ -95,7 +95,7 @@ impl SavedSgr {
         }
     }
 
-    /// The double underline has a number of its own, all other kinds share one.
+    /// The double underline has a number of its own; all other kinds share one.
     fn restore_underline(self, style: &mut Style) {
         let kind = |underline| match underline {
             Underline::None => 0,

@@ -1,6 +1,6 @@
-//! Everything but the parser: the screen, and what a program sets beside it.
+//! The terminal without its parser: the screen, and everything else that a program sets.
 //!
-//! What touches both the screen and something else is done here, such as an erase that a shell's prompt has to survive.
+//! Operations that affect both the screen and another part are here, such as an erase that must keep a shell's prompt.
 
 use shellkeep_core::{CursorShape, Size};
 
@@ -21,20 +21,20 @@ use crate::parser::Csi;
 /// The level a terminal starts with: a VT420.
 const DEFAULT_CONFORMANCE: u8 = 64;
 
-/// Modes that stay inside the engine and are not about writing text.
+/// Modes of the engine that do not affect how text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flags {
-    /// 40: DECCOLM is obeyed.
+    /// 40: DECCOLM has an effect.
     pub(crate) column_switch: bool,
     /// DECCOLM as last set.
     pub(crate) wide_columns: bool,
-    /// DECNCSM: DECCOLM does not clear.
+    /// DECNCSM: DECCOLM does not clear the screen.
     pub(crate) keep_on_column_switch: bool,
-    /// DECSACE: attribute changes take rectangles, not runs of text.
+    /// DECSACE: attribute changes apply to rectangles instead of runs of text.
     pub(crate) rectangular: bool,
-    /// KAM, remembered only.
+    /// KAM; stored without effect.
     pub(crate) keyboard_locked: bool,
-    /// SRM, remembered only.
+    /// SRM; stored without effect.
     pub(crate) local_echo_off: bool,
 }
 
@@ -98,12 +98,12 @@ impl Terminal {
         self.screen.resize(size, &mut self.shell);
     }
 
-    /// Back to the state of a fresh terminal; history, titles and directory stay.
+    /// Resets to the state of a fresh terminal, but keeps history, titles and directory.
     pub(crate) fn reset(&mut self) {
         let fresh = Self::new(self.size(), self.config.clone());
         let old = std::mem::replace(self, fresh);
         let (canvas, old_canvas) = (&mut self.screen.canvas, old.screen.canvas);
-        // Pages remember look numbers of the old tables.
+        // Pages cache look numbers of the old tables, so the epoch must go on.
         canvas.tables.epoch = old_canvas.tables.epoch.wrapping_add(1);
         canvas.history = old_canvas.history;
         canvas.history.close();
@@ -114,7 +114,7 @@ impl Terminal {
         self.cwd = old.cwd;
     }
 
-    /// LF as typed by a program: with LNM it returns the carriage too.
+    /// LF from a program. With LNM it includes a carriage return.
     #[inline]
     pub(crate) fn line_feed(&mut self) {
         self.screen.index();
@@ -141,7 +141,7 @@ impl Terminal {
         self.screen.position(row, col);
     }
 
-    /// The top left corner, of the margins under origin mode.
+    /// The top left corner; in origin mode that of the margins.
     pub(crate) fn home(&mut self) {
         self.position(1, 1);
     }
@@ -166,7 +166,7 @@ impl Terminal {
         self.screen.erase_line(part, spare);
     }
 
-    /// A shell that draws its prompt anew has nothing left of what went on in this row.
+    /// A shell that redraws its prompt may erase the rest of this row. The line no longer continues below it.
     fn cut_off_redrawn_prompt(&mut self, part: Erase) {
         let cursor = self.screen.cursor;
         if part == Erase::After && cursor.col == 0 && self.shell.phase == ShellPhase::Redraw {
@@ -174,7 +174,7 @@ impl Terminal {
         }
     }
 
-    /// ED, DECSED. The history's part is done by the caller, who can tell the world.
+    /// ED, DECSED. The caller erases the history, since it can emit the effect.
     pub(crate) fn erase_display(&mut self, part: Erase, spare: Spare) {
         let cursor = self.screen.cursor;
         let is_all =
@@ -198,7 +198,7 @@ impl Terminal {
         }
     }
 
-    /// DECSCL: resets, and says how replies and keys are written. The levels differ in nothing else here.
+    /// DECSCL: resets, and sets whether replies and keys use 8-bit controls. The levels do not differ otherwise.
     pub(crate) fn set_conformance(&mut self, csi: &Csi) {
         let level @ 61..=65 = csi.raw(0) else { return };
         self.soft_reset();
@@ -214,7 +214,7 @@ impl Terminal {
         }
     }
 
-    /// Changes the stack of kitty keyboard flags of the screen shown, and puts its top in force.
+    /// Changes the stack of kitty keyboard flags of the active screen, and applies its top.
     pub(crate) fn with_kitty(&mut self, change: impl FnOnce(&mut KittyStacks, usize)) {
         let side = self.screen.canvas.side();
         change(&mut self.kitty, side);

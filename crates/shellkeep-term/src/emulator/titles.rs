@@ -1,9 +1,9 @@
 //! The window's title and the icon's name.
 
-/// The most pairs on the stack; as many as xterm keeps.
+/// The depth of the stack, as in xterm.
 const MAX_PUSHED: usize = 10;
 
-/// Both names, and those that a program has pushed.
+/// Both names, and the stack of earlier ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Titles {
     pub(crate) title: String,

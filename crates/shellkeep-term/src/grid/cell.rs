@@ -1,9 +1,9 @@
 //! One cell of the screen, packed into eight bytes.
 
-/// A cell: what it shows and, by number, how it looks.
+/// A cell: its content, and the number of its look.
 ///
-/// `content` holds a character, or the number of a cluster in the cluster table, or 0 for a cell that
-/// was never written or was erased; the upper bits say which, and which half of a wide character it is.
+/// `content` holds a character, or the number of a cluster in the cluster table, or 0 for a cell that was never written
+/// or was erased. The upper bits hold which of these it is, and which half of a wide character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(crate) struct Cell {
@@ -18,13 +18,13 @@ const SPACER: u32 = 1 << 26;
 const PAD: u32 = 1 << 27;
 
 impl Cell {
-    /// A cell that no program wrote, in the default look.
+    /// A cell that was never written, in the default look.
     pub(crate) const BLANK: Self = Self {
         content: 0,
         look: 0,
     };
 
-    /// An erased cell in a look (of which only the background shows).
+    /// An erased cell. Of its look only the background is visible.
     pub(crate) const fn blank(look: u32) -> Self {
         Self { content: 0, look }
     }
@@ -91,12 +91,12 @@ impl Cell {
         }
     }
 
-    /// Whether nothing was written here (a pad counts: it is no text).
+    /// Whether the cell has no text. A pad has none.
     pub(crate) const fn is_empty(self) -> bool {
         self.content & !PAD == 0
     }
 
-    /// The number of the cluster, if it shows one.
+    /// The number of its cluster, if it has one.
     pub(crate) const fn cluster(self) -> Option<u32> {
         if self.content & CLUSTER != 0 {
             Some(self.content & VALUE)
@@ -105,7 +105,7 @@ impl Cell {
         }
     }
 
-    /// The character, if it shows a single one.
+    /// The character, if the content is a single one.
     pub(crate) fn char(self) -> Option<char> {
         if self.content & (CLUSTER | SPACER | PAD) != 0 || self.content == 0 {
             None
@@ -114,7 +114,7 @@ impl Cell {
         }
     }
 
-    /// The number of the single character it shows, 0 if it shows none.
+    /// The code of its single character; 0 if it has none.
     pub(crate) const fn code(self) -> u32 {
         if self.content & (CLUSTER | SPACER | PAD) != 0 {
             0

@@ -1,14 +1,14 @@
-//! Looks, clusters and links: what cells name by number.
+//! The tables that cells refer to by number: looks, clusters and links.
 //!
-//! A look is a style, a link and the protected bit, packed into one number; each different look is
-//! kept once. Tables only grow between collections, and a collection runs when a table has doubled
-//! since the last one, so that its cost is spread over what filled it.
+//! A look is a style, a link and the protected bit, packed into one number. Each different look is stored once. Tables
+//! grow between collections. A collection runs when a table has doubled since the last one, so that its cost is
+//! proportional to what was added.
 
 use std::collections::HashMap;
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 
-/// Everything a cell's look number stands for, packed: equal looks are equal numbers.
+/// A style, a link and the protected bit, packed so that equal looks are equal numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Look(pub(crate) u128);
 
@@ -85,8 +85,8 @@ impl Look {
     }
 }
 
-/// Numbers by look: slots of a power of two, at most three quarters full, zero for empty. A hash map of the
-/// standard library would do, at three times the cost, and this is looked into at every change of colour.
+/// Maps a look to its number: an open-addressing table with a power of two of slots, at most three quarters full, zero
+/// for empty. The standard hash map costs three times as much, and every change of colour looks here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LookIndex {
     slots: Vec<u32>,
@@ -98,7 +98,7 @@ impl LookIndex {
         (folded >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// The number under which `looks` holds this one; `looks[n - 1]` has the number `n`.
+    /// The number of a look in `looks`; `looks[n - 1]` has the number `n`.
     #[inline]
     pub(crate) fn find(&self, look: Look, looks: &[Look]) -> Option<u32> {
         if self.slots.is_empty() {
@@ -117,7 +117,7 @@ impl LookIndex {
         }
     }
 
-    /// Takes note of the look that `looks` ends with; returns its number.
+    /// Adds the look at the end of `looks`, and returns its number.
     pub(crate) fn add_last(&mut self, looks: &[Look]) -> u32 {
         if looks.len() * 4 > self.slots.len() * 3 {
             *self = Self::build(looks);
@@ -127,7 +127,6 @@ impl LookIndex {
         looks.len() as u32
     }
 
-    /// The index of all of them.
     pub(crate) fn build(looks: &[Look]) -> Self {
         let mut index = Self {
             slots: vec![0; (looks.len() * 3 / 2).next_power_of_two().max(16)],
@@ -158,24 +157,24 @@ pub(crate) struct Link {
     pub(crate) uri: Box<str>,
 }
 
-/// The tables the cells of a screen (or of a piece of history) point into.
+/// The tables that the cells of a screen or of a page of history refer to.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
-    /// All but the default one: `looks[n - 1]` has the number `n`.
+    /// All looks except the default one; `looks[n - 1]` has the number `n`.
     looks: Vec<Look>,
     look_index: LookIndex,
     clusters: Vec<Box<str>>,
     links: Vec<Link>,
     link_numbers: HashMap<Link, u32>,
-    /// Table sizes at which the next collection is due.
+    /// Table sizes above which a collection is due.
     look_limit: usize,
     cluster_limit: usize,
     link_limit: usize,
-    /// Grows with every collection: numbers from before it mean nothing.
+    /// Grows with every collection. Numbers from an earlier epoch are invalid.
     pub(crate) epoch: u32,
 }
 
-/// Which entries of the tables are still in use, and their new numbers.
+/// Marks the table entries that are in use, then maps old numbers to new ones.
 pub(crate) struct Marks {
     looks: Vec<u32>,
     clusters: Vec<u32>,
@@ -218,7 +217,7 @@ impl Tables {
         self.links.get((number as usize).checked_sub(1)?)
     }
 
-    /// The number of a look. Never collects: a caller may hold other numbers.
+    /// The number of a look, which is added if it is new. Never collects, because a caller may hold other numbers.
     pub(crate) fn intern(&mut self, look: Look) -> u32 {
         if look == Look::default() {
             return 0;
@@ -230,13 +229,12 @@ impl Tables {
         self.look_index.add_last(&self.looks)
     }
 
-    /// Keeps a cluster's text.
     pub(crate) fn add_cluster(&mut self, text: &str) -> u32 {
         self.clusters.push(text.into());
         self.clusters.len() as u32 - 1
     }
 
-    /// The number of a link, or 0 when there is no room for another.
+    /// The number of a link, which is added if it is new; 0 if the table is full.
     pub(crate) fn intern_link(&mut self, link: Link) -> u32 {
         if let Some(&number) = self.link_numbers.get(&link) {
             return number;
@@ -257,7 +255,7 @@ impl Tables {
             || self.links.len() > self.link_limit
     }
 
-    /// Starts a collection.
+    /// Starts a collection: the caller marks everything in use, then calls [`Self::sweep`].
     pub(crate) fn marks(&self) -> Marks {
         Marks {
             looks: vec![UNUSED; self.looks.len() + 1],
@@ -266,8 +264,8 @@ impl Tables {
         }
     }
 
-    /// Drops what was not marked; `marks` then maps old numbers to new ones. `cells` is how many cells
-    /// had to be looked at: the next collection waits until that many entries could have been made.
+    /// Drops the entries without a mark. Afterwards `marks` maps old numbers to new ones. `cells` is how many cells the
+    /// collection had to look at; the next one waits until that many entries can have been added.
     pub(crate) fn sweep(&mut self, marks: &mut Marks, cells: usize) {
         self.sweep_links(marks);
         let mut looks = Vec::new();
@@ -318,7 +316,7 @@ impl Tables {
         self.links = links;
     }
 
-    /// Bytes on the heap, near enough for a budget.
+    /// Approximate bytes on the heap.
     pub(crate) fn heap(&self) -> usize {
         let texts: usize = self.clusters.iter().map(|text| text.len() + 16).sum();
         let links: usize = self
@@ -348,7 +346,7 @@ impl Marks {
         }
     }
 
-    /// The cell with its numbers as they are after the sweep.
+    /// The cell with the numbers after the sweep.
     pub(crate) fn moved(&self, cell: super::cell::Cell) -> super::cell::Cell {
         let mut cell = cell;
         cell.look = self.looks.get(cell.look as usize).copied().unwrap_or(0);

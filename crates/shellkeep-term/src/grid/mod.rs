@@ -9,8 +9,8 @@ use cell::Cell;
 use row::Row;
 use shellkeep_core::Size;
 
-/// A screen's rows. Rows stay where they are in memory; `order` says which is shown where, so that
-/// scrolling any region moves two bytes a row.
+/// The rows of a screen. Rows stay where they are in memory. `order` maps each position to a row, so that scrolling a
+/// region moves only two bytes per row.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     rows: Vec<Row>,
@@ -27,7 +27,7 @@ impl Grid {
         }
     }
 
-    /// A grid of these rows, top first; missing ones are blank, further ones are dropped.
+    /// A grid of these rows, top first. Missing rows are blank, and extra ones are dropped.
     pub(crate) fn from_rows(mut rows: Vec<Row>, size: Size) -> Self {
         rows.resize_with(usize::from(size.rows()), Row::default);
         Self {
@@ -82,7 +82,7 @@ impl Grid {
         self.clear_rows(top, top + count - 1, blank);
     }
 
-    /// Makes rows `top..=bottom` fresh.
+    /// Clears rows `top..=bottom`, including their marks.
     pub(crate) fn clear_rows(&mut self, top: u16, bottom: u16, blank: Cell) {
         let cols = self.cols();
         for row in top..=bottom {
@@ -134,8 +134,8 @@ impl Grid {
         self.rows.iter().flat_map(|row| row.cells().iter().copied())
     }
 
-    /// Resizes without reflow: rows are cut or filled at the right; rows go at the top if the cursor
-    /// would fall out, else at the bottom. Returns how many rows went at the top.
+    /// Resizes without re-wrapping: rows are cut or extended at the right. Rows are removed at the top if the cursor
+    /// would fall off the screen, otherwise at the bottom. Returns how many were removed at the top.
     pub(crate) fn resize_plain(&mut self, size: Size, cursor: u16) -> u16 {
         let old = std::mem::replace(self, Grid::new(Size::new(1, 1)));
         let old_cols = old.cols;
@@ -157,7 +157,7 @@ impl Grid {
     }
 }
 
-/// A box of cells, all four sides inside it.
+/// A rectangle of cells; all four sides are inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) top: u16,

@@ -3,14 +3,14 @@
 use super::cell::Cell;
 use super::row::Row;
 
-/// A line as the program wrote it, of no width.
+/// A line without a width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) cells: Vec<Cell>,
-    /// The look of the erased cells from the end of the text to the right margin, whatever its width:
-    /// a coloured bar stays one row high when the window gets narrower.
+    /// The look of the erased cells between the end of the text and the right margin. They are not stored as cells, so
+    /// that a coloured bar is one row high at every width.
     pub(crate) fill: u32,
-    /// Prompt marks on any of its rows.
+    /// The prompt marks of all its rows.
     pub(crate) mark: u8,
 }
 
@@ -23,7 +23,7 @@ impl Line {
         let cells = row.cells();
         if row.wrapped {
             let end = match cells.last() {
-                // The pad is there for the width's sake only.
+                // The pad exists only at this width.
                 Some(last) if last.is_pad() && cells.len() == cols => cols - 1,
                 _ => cells.len(),
             };
@@ -39,7 +39,7 @@ impl Line {
         self.fill = fill;
     }
 
-    /// Breaks it into rows of `cols`. There is always at least one.
+    /// Breaks the line into rows of `cols`, at least one.
     pub(crate) fn into_rows(self, cols: usize) -> Vec<Row> {
         let mut rows = Vec::new();
         let mut start = 0;
@@ -55,7 +55,7 @@ impl Line {
             } else if cells.len() < cols {
                 cells.push(Cell::pad(0));
             }
-            // In a row of one column a wide character's left half stands for all of it.
+            // On a screen of one column, the left half of a wide character stands for the whole.
             cells.truncate(cols);
             rows.push(Row::from_cells(cells, !last, std::mem::take(&mut mark)));
             start = end;
@@ -66,21 +66,21 @@ impl Line {
     }
 }
 
-/// Where the row that begins at `start` ends.
+/// The end of the row that begins at `start`.
 pub(crate) fn row_end(cells: &[Cell], start: usize, cols: usize) -> usize {
     let end = start + cols;
     if end >= cells.len() {
         return cells.len();
     }
     match cells[end].is_spacer() {
-        // A wide character that would be cut goes to the next row; where it can fit nowhere, it has one of its own.
+        // A wide character that would be cut goes to the next row. If it fits into no row, it has a row of its own.
         true if end - 1 > start => end - 1,
         true => end + 1,
         false => end,
     }
 }
 
-/// Splits a row's cells into its text and the look of the erased cells that reach the margin.
+/// Splits a row's cells into the text and the look of erased cells that reach the margin.
 pub(crate) fn split_fill(cells: &[Cell], cols: usize) -> (&[Cell], u32) {
     let fill = match cells.last() {
         Some(last) if last.is_empty() && cells.len() >= cols => last.look,

@@ -1,5 +1,5 @@
-//! One row of cells. Only what was written is stored: cells beyond the end are blank in the default
-//! look, so that an idle screen costs next to nothing and a cleared row costs nothing.
+//! One row of cells. Only written cells are stored; the rest are blank in the default look, so an idle screen needs
+//! little memory and clearing a row is free.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use crate::view::{MARK_INPUT, MARK_PROMPT};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     cells: Vec<Cell>,
-    /// The text goes on in the next row: it was broken by the margin, not by the program.
+    /// The text continues in the next row, because the margin broke it and not the program.
     pub(crate) wrapped: bool,
     /// Marks of the shell's prompt (OSC 133) on this row.
     pub(crate) mark: u8,
 }
 
 impl Row {
-    /// The cells written so far; what follows is blank.
+    /// The stored cells. The rest of the row is blank.
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells
     }
@@ -32,7 +32,7 @@ impl Row {
         &self.cells[..end.map_or(0, |at| at + 1)]
     }
 
-    /// The same with both halves of a wide character, if it has only room for one: a row of one column keeps the left one.
+    /// A row of one column can hold only the left half of a wide character. This returns such a row with both halves.
     pub(crate) fn with_right_half(&self) -> Option<Self> {
         let wide = self.cells.last().filter(|last| last.is_wide())?;
         let mut whole = self.clone();
@@ -40,7 +40,7 @@ impl Row {
         Some(whole)
     }
 
-    /// Breaks it where a prompt begins, if something is before that.
+    /// Splits the row where a prompt begins, if there is text before it.
     pub(crate) fn split_prompt(&self, col: usize) -> (Option<Self>, Cow<'_, Self>) {
         if col == 0 {
             return (None, Cow::Borrowed(self));
@@ -52,7 +52,7 @@ impl Row {
         (Some(before), Cow::Owned(after))
     }
 
-    /// Makes it a fresh row whose cells are all `blank`.
+    /// Clears the row: all cells become `blank`.
     pub(crate) fn clear(&mut self, blank: Cell, cols: usize) {
         self.cells.clear();
         self.wrapped = false;
@@ -72,7 +72,7 @@ impl Row {
         }
     }
 
-    /// Makes sure that cells up to `len` are stored, in a row of `cols`.
+    /// Extends the stored cells to `len`, in a row of `cols`.
     #[inline]
     fn pad_to(&mut self, len: usize, cols: usize) {
         if self.cells.len() < len {
@@ -88,15 +88,14 @@ impl Row {
         }
     }
 
-    /// Writes one cell as it is.
     #[inline]
     pub(crate) fn set(&mut self, col: usize, cell: Cell, cols: usize) {
         self.pad_to(col + 1, cols);
         self.cells[col] = cell;
     }
 
-    /// Writes one cell; a wide character it cuts in half becomes blank. The halves of a wide character
-    /// are put one after the other, left first.
+    /// Writes one cell. Another wide character that this cuts in half becomes blank. The halves of a wide character
+    /// have to be written one after the other, left first.
     #[inline]
     pub(crate) fn put(&mut self, col: usize, cell: Cell, cols: usize) {
         if col < self.cells.len() {
@@ -112,19 +111,19 @@ impl Row {
         self.cells.push(cell);
     }
 
-    /// Makes room for a whole row and says whether `col` is where the stored cells end.
+    /// Reserves memory for a whole row, and returns whether `col` is the end of the stored cells.
     pub(crate) fn ends_at(&mut self, col: usize, cols: usize) -> bool {
         self.reserve(cols);
         self.cells.len() == col
     }
 
-    /// Adds a cell at the end, where there is nothing to overwrite.
+    /// Appends a cell to the stored ones.
     #[inline]
     pub(crate) fn push(&mut self, cell: Cell) {
         self.cells.push(cell);
     }
 
-    /// Adds both halves of a wide character at the end.
+    /// Appends both halves of a wide character.
     #[inline]
     pub(crate) fn push_wide(&mut self, c: char, look: u32) {
         self.cells
@@ -150,7 +149,7 @@ impl Row {
         self.cells.extend(run[over..].iter().map(cell));
     }
 
-    /// Before `from..to` is overwritten: a wide character cut in half by either end becomes blank.
+    /// To be called before `from..to` is overwritten: wide characters that either end cuts in half become blank.
     #[inline]
     pub(crate) fn split_wide(&mut self, from: usize, to: usize) {
         if self.get(from).is_spacer() {
@@ -187,7 +186,7 @@ impl Row {
         self.cells[from..to].fill(blank);
     }
 
-    /// Before cells move: a pad only means something where it was made.
+    /// To be called before cells move: a pad has a meaning only in the last column.
     fn drop_pad(&mut self) {
         if let Some(last) = self.cells.last_mut().filter(|last| last.is_pad()) {
             *last = Cell::blank(last.look);
@@ -247,7 +246,7 @@ impl Row {
         for col in from..to {
             self.cells[col] = other.get(col).without_pad();
         }
-        // Halves of characters that straddle the margins of the other row do not come along.
+        // Characters that straddle the edges of the copied part become blank.
         if self.cells[from].is_spacer() {
             self.cells[from] = Cell::blank(self.cells[from].look);
         }
@@ -257,7 +256,7 @@ impl Row {
         self.trim();
     }
 
-    /// Cells `from..from + width`, without halves of characters that reach beyond them.
+    /// Cells `from..from + width`. Characters that reach beyond them become blank.
     pub(crate) fn part(&self, from: usize, width: usize) -> Vec<Cell> {
         let mut cells: Vec<Cell> = (from..from + width)
             .map(|col| self.get(col).without_pad())
@@ -283,14 +282,14 @@ impl Row {
         self.trim();
     }
 
-    /// Forgets default blanks at the end, so that equal rows are stored equally.
+    /// Drops default blanks at the end, so that equal rows are stored equally.
     pub(crate) fn trim(&mut self) {
         while self.cells.last() == Some(&Cell::BLANK) {
             self.cells.pop();
         }
     }
 
-    /// Makes it a row of a screen `cols` wide, as a terminal without reflow does.
+    /// Fits the row to a width of `cols` without re-wrapping.
     pub(crate) fn refit(&mut self, cols: usize) {
         self.drop_pad();
         self.wrapped = false;

@@ -1,8 +1,8 @@
-//! How many rows history takes at a width.
+//! How many rows the history takes at a width.
 //!
-//! Where every line of a page fits, rows are lines. Other pages are counted when they are sealed, at the width the
-//! screen has then, and the count is remembered beside the page's entry. At another width, or after a restore, a page
-//! has to be read to be counted, once.
+//! Where every line of a page fits the width, it has as many rows as lines. Other pages are counted when they are
+//! sealed, at the width that the screen has then, and the count is cached in the page's entry. At another width, or
+//! after a restore, a page has to be read once to be counted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,12 +12,12 @@ use super::page::{ASCII, BLANKS, CLUSTER, FILL, MARK, PAD, Page, TEXT, WIDE_CLUS
 use super::{Body, History, Sealed};
 use crate::wire::{ByteReader, Malformed};
 
-/// Pages that are read at most where a figure may be a guess. Some milliseconds, and more than a history of the usual
-/// size has.
+/// The most pages that are read where the result may be an estimate. They take a few milliseconds, and are more than a
+/// history of the usual size has.
 const READ_AT_ONCE: usize = 64;
 
-/// The rows of a page at the width it was counted for last: the width, and 32 bits of rows; 0 if it never was. Atomic
-/// only because several readers may share one engine.
+/// A page's number of rows at the width for which it was last counted: the width, and 32 bits of rows; 0 if it never
+/// was counted. Atomic only because several readers may share one engine.
 #[derive(Debug, Default)]
 pub(crate) struct Counted(AtomicU64);
 
@@ -28,7 +28,7 @@ impl Clone for Counted {
 }
 
 impl Counted {
-    /// Counts a page that is at hand.
+    /// Counts a page that is in memory.
     pub(super) fn of(page: &Page, cols: usize) -> Self {
         let counted = Self::default();
         if let Ok(cols) = u16::try_from(cols)
@@ -51,9 +51,9 @@ impl Counted {
 }
 
 impl Sealed {
-    /// Its rows, if that can be said without reading it.
+    /// The rows of the page, if they are known without reading it.
     pub(super) fn known_rows(&self, cols: u16) -> Option<usize> {
-        // Lost lines are shown as an empty row each.
+        // Each lost line is shown as an empty row.
         let rows_are_lines = self.longest <= u64::from(cols) || matches!(self.body, Body::Lost);
         match rows_are_lines {
             true => Some(self.lines as usize),
@@ -63,12 +63,12 @@ impl Sealed {
 }
 
 impl History {
-    /// Rows of all history at this width, or `most` if there are more. No more pages are read than it takes to know that.
+    /// The rows of the whole history at this width, or `most` if there are more. Reads only as many pages as needed.
     pub(crate) fn row_count(&self, cols: u16, most: usize) -> usize {
         let mut rows = self.hot_rows(cols);
         let mut lines_above: usize = self.sealed.iter().map(|page| page.lines as usize).sum();
         for (at, sealed) in self.sealed.iter().enumerate().rev() {
-            // A line has one row at least.
+            // A line has at least one row.
             if rows.saturating_add(lines_above) >= most {
                 return most;
             }
@@ -78,7 +78,7 @@ impl History {
         rows.min(most)
     }
 
-    /// Rows of all history at this width, of which some may be guessed.
+    /// The rows of the whole history at this width, partly estimated.
     pub(crate) fn row_count_at_once(&self, cols: u16) -> usize {
         let mut rows = self.hot_rows(cols);
         let mut left = READ_AT_ONCE;
@@ -99,8 +99,8 @@ impl History {
         self.hot.iter().map(|page| page.row_count(cols)).sum()
     }
 
-    /// The rows of a sealed page, read if they are not known yet. One that cannot be read has a row a line, and is asked
-    /// for again next time.
+    /// The rows of a sealed page, which is read if they are not known. A page that cannot be read counts one row a
+    /// line, and is tried again the next time.
     fn count_page(&self, at: usize, cols: u16) -> usize {
         let sealed = &self.sealed[at];
         if let Some(known) = sealed.known_rows(cols) {
@@ -128,7 +128,7 @@ impl Page {
     }
 }
 
-/// The rows of one line. As far as it can be read, as [`Page::line`] reads it.
+/// The rows of one line. Stops where the line is malformed, as [`Page::line`] does.
 fn line_rows(line: &[u8], cols: usize) -> usize {
     let mut rows = LineRows {
         cols: cols.max(1),
@@ -140,7 +140,7 @@ fn line_rows(line: &[u8], cols: usize) -> usize {
     rows.rows
 }
 
-/// A line being laid out in rows, as [`crate::grid::reflow::row_end`] does it, without its cells.
+/// Counts the rows of a line as [`crate::grid::reflow::row_end`] breaks it, without making cells.
 struct LineRows {
     cols: usize,
     rows: usize,
@@ -181,7 +181,7 @@ impl LineRows {
     fn add_narrow(&mut self, count: usize) {
         self.used += count;
         if self.used > self.cols {
-            // The last row is full rather than followed by an empty one.
+            // The last row is full; no empty row follows it.
             let more = (self.used - 1) / self.cols;
             self.rows += more;
             self.used -= more * self.cols;
@@ -190,7 +190,7 @@ impl LineRows {
 
     fn add_wide(&mut self) {
         if self.cols == 1 {
-            // It has no room anywhere, and a row of its own.
+            // It fits into no row, and has one of its own.
             self.add_narrow(1);
         } else if self.used + 2 > self.cols {
             self.rows += 1;

@@ -1,13 +1,13 @@
 //! The limit on a history. It counts rows at the width of the screen, as tmux does, and holds after every row.
 //!
-//! Whole pages are dropped, so that a row costs no more than an addition. A page therefore holds a tenth of the limit at
-//! most: between nine tenths of the limit and all of it are kept while a program prints, as with tmux. A page beyond the
-//! limit is dropped whether or not the store has got it.
+//! Only whole pages are dropped, so that a new row costs no more than an addition. A page therefore holds at most a
+//! tenth of the limit, and between nine tenths of the limit and all of it are kept while a program prints, as with
+//! tmux. A page above the limit is dropped whether the store has it or not.
 
 use super::page::Page;
 use super::{Body, History, MAX_LINE_CELLS, Sealed};
 
-/// A page has room for so many rows even under the smallest limits, so that a wrapped line stays one line.
+/// The fewest rows of a page even under the smallest limits, so that a wrapped line stays one line.
 const FEWEST_ROWS: usize = 4;
 
 impl History {
@@ -26,12 +26,14 @@ impl History {
         newest.is_none_or(|page| page.is_full() || page.rows >= most)
     }
 
-    /// The cells after which a line is cut: a page is dropped whole, so a line may not outgrow one.
+    /// The most cells of a line, above which it is cut. Only whole pages are dropped, so a line must not exceed one
+    /// page.
     pub(super) fn longest_line(&self, cols: usize) -> usize {
         self.page_rows().saturating_mul(cols).min(MAX_LINE_CELLS)
     }
 
-    /// Counts the rows of all pages for a width, unless they are counted. Pages that would have to be read are guessed.
+    /// Counts the rows of all pages for a width, unless they are counted already. Pages that would have to be read are
+    /// estimated.
     pub(super) fn weigh(&mut self, cols: usize) {
         if self.limit == usize::MAX || self.weighed_for == Some(cols) {
             return;
@@ -58,7 +60,7 @@ impl History {
         self.sealed_rows + self.hot.iter().map(|page| page.rows).sum::<usize>()
     }
 
-    /// Drops the oldest page; false if only the one being written is left.
+    /// Drops the oldest page. Returns false if only the page that is being written is left.
     fn drop_oldest(&mut self) -> bool {
         if let Some(Sealed {
             body, lines, rows, ..
@@ -77,18 +79,18 @@ impl History {
         }
         let lines = self.hot.pop_front().as_ref().map_or(0, Page::lines);
         self.hot_first += lines as u64;
-        // The number is used up with the lines, or those of later pages would not fit to pages the store has.
+        // The number is never used again, or later pages would collide with pages that the store has.
         self.next_page += 1;
         true
     }
 
-    /// The oldest page that is kept, if there is a limit.
+    /// The oldest page within the limit; `None` without a limit.
     pub(crate) fn first_page_within_limit(&self) -> Option<u64> {
         let oldest = self.sealed.front();
         (self.limit != usize::MAX).then(|| oldest.map_or(self.next_page, |page| page.number))
     }
 
-    /// Changes how much is kept, on a screen `cols` wide.
+    /// Changes the limit, on a screen `cols` wide.
     pub(crate) fn set_limit(&mut self, limit: usize, cols: usize) {
         self.limit = limit;
         self.weighed_for = None;

@@ -1,9 +1,9 @@
-//! Lines that left the screen, as logical lines in pages.
+//! Lines that have left the screen, as logical lines in pages.
 //!
-//! The newest pages are *hot*: lines can be added, continued and taken back (when the screen grows).
-//! Older ones are *sealed* and never change again; they stay here, or go to the store and are read from it
-//! when a view asks for them. Nothing here depends on a width, so a resize does not touch it; only how many rows a page
-//! takes is remembered for the width that was asked about last.
+//! The newest pages are *hot*: lines can be added, continued, and taken back when the screen grows. Older ones are
+//! *sealed* and never change again. They stay in memory, or go to the store and are read from it when a view needs
+//! them. Nothing here depends on a width, so a resize changes nothing. Only the number of rows of a page is cached for
+//! one width.
 
 pub(crate) mod count;
 mod limit;
@@ -24,11 +24,11 @@ use count::Counted;
 use page::{MAX_LINES, Page};
 use store::PageStore;
 
-/// The longest logical line; a longer one is cut into several. Without a cap one endless line would
-/// have to be re-wrapped whole on every resize.
+/// The longest logical line. A longer one is cut into several, because a line without an end would have to be
+/// re-wrapped as a whole on every resize.
 pub(crate) const MAX_LINE_CELLS: usize = 1 << 16;
 
-/// Pages that stay open for lines to be taken back from.
+/// The number of pages that stay hot.
 const HOT_PAGES: usize = 2;
 
 #[derive(Clone, Debug)]
@@ -40,9 +40,9 @@ pub(crate) struct Sealed {
     pub(crate) longest: u64,
     pub(crate) body: Body,
     pub(crate) counted: Counted,
-    /// Its rows as they count against the limit, at the width they were weighed for.
+    /// Its rows as counted against the limit, at the width for which they were counted.
     pub(crate) rows: usize,
-    /// The store has it. So it has all older ones.
+    /// The store has the page. Then it has all older ones too.
     pub(crate) taken: bool,
 }
 
@@ -50,9 +50,9 @@ pub(crate) struct Sealed {
 pub(crate) enum Body {
     Open(Box<Page>),
     Packed(Vec<u8>),
-    /// With the store.
+    /// In the store.
     Away,
-    /// Lost: the store should have had the page and did not. Only its line numbers are known.
+    /// Lost: the store should have the page but does not. Only its line numbers are known.
     Lost,
 }
 
@@ -60,22 +60,23 @@ pub(crate) enum Body {
 pub(crate) struct History {
     pub(crate) sealed: VecDeque<Sealed>,
     pub(crate) hot: VecDeque<Page>,
-    /// The newest line goes on at the top of the screen.
+    /// The newest line continues at the top of the screen.
     pub(crate) open: bool,
     pub(crate) open_cells: usize,
-    /// Number of the first line in `hot`.
+    /// The number of the first line in `hot`.
     pub(crate) hot_first: u64,
     pub(crate) next_page: u64,
     pub(crate) keep: Keep,
     pub(crate) limit: usize,
     pub(crate) open_budget: usize,
-    /// Bytes in sealed pages that are not compressed.
+    /// Bytes of sealed pages in memory that are not compressed.
     open_bytes: usize,
     sealed_lines: usize,
-    /// Rows of `sealed` at the width in `weighed_for`; `None` if they have to be counted before the limit is looked at.
+    /// Rows of `sealed` at the width in `weighed_for`. If that is `None`, they have to be counted before the limit is
+    /// enforced.
     sealed_rows: usize,
     weighed_for: Option<usize>,
-    /// Pages before this place in `sealed` are not `Open`.
+    /// The pages of `sealed` before this index are not `Open`.
     first_open: usize,
     store: Option<Arc<dyn PageStore>>,
 }
@@ -101,7 +102,7 @@ impl History {
         }
     }
 
-    /// Logical lines, the open one included.
+    /// The number of logical lines, including the open one.
     pub(crate) fn lines(&self) -> usize {
         self.sealed_lines + self.hot.iter().map(Page::lines).sum::<usize>()
     }
@@ -113,14 +114,14 @@ impl History {
             .map_or(self.hot_first, |page| page.first_line)
     }
 
-    /// Takes a row that scrolled off a screen `cols` wide.
+    /// Adds a row that has scrolled off a screen `cols` wide.
     pub(crate) fn push_row(&mut self, row: &Row, cols: usize, tables: &Tables) {
         self.put_row(row, cols, tables);
         self.enforce_limit();
     }
 
-    /// Takes a row back that was taken out, or one of a screen that was resized. The limit is looked at when something is printed: a screen that was
-    /// narrow for a moment has lost nothing.
+    /// Puts a row back that was taken out, or one of a screen that was resized. The limit is enforced only when
+    /// something is printed, so that a screen that was narrow for a moment has lost nothing.
     pub(crate) fn put_row(&mut self, row: &Row, cols: usize, tables: &Tables) {
         if self.limit == 0 {
             return;
@@ -141,7 +142,7 @@ impl History {
         if row.wrapped {
             let cells = row.trimmed();
             match cells.last() {
-                // The pad is there for the width's sake only.
+                // The pad exists only at this width.
                 Some(last) if last.is_pad() && cells.len() == cols => {
                     page.append(&cells[..cols - 1], 0, row.mark, tables);
                     self.open_cells += cols - 1;
@@ -203,7 +204,7 @@ impl History {
         self.compress_oldest();
     }
 
-    /// Compresses the oldest pages until the uncompressed ones fit their budget.
+    /// Compresses the oldest pages until the uncompressed ones are within their budget.
     fn compress_oldest(&mut self) {
         while self.open_bytes > self.open_budget && self.first_open < self.sealed.len() {
             let sealed = &mut self.sealed[self.first_open];
@@ -215,8 +216,8 @@ impl History {
         }
     }
 
-    /// Takes back the newest line, for the screen to show again. `None` when there is none, or when the page
-    /// it is on cannot be read: it stays where it is, and may be readable another time.
+    /// Takes the newest line out, for the screen to show. `None` if there is none, or if its page cannot be read: then
+    /// the line stays, since the page may be readable later.
     pub(crate) fn pop_line(&mut self, tables: &mut Tables) -> Option<Line> {
         let line = loop {
             let Some(page) = self.hot.back_mut() else {
@@ -238,7 +239,7 @@ impl History {
         Some(line)
     }
 
-    /// Opens the newest sealed page again. Its number is free then: what is sealed next takes its place.
+    /// Makes the newest sealed page hot again. Its number is free then, and the page that is sealed next gets it.
     fn unseal_newest(&mut self) -> Option<Page> {
         let newest = self.sealed.back()?;
         let loaded = match &newest.body {
@@ -264,7 +265,7 @@ impl History {
         Some(page)
     }
 
-    /// Ends the newest line: what follows on the screen does not continue it.
+    /// Ends the newest line: the top of the screen does not continue it.
     pub(crate) fn close(&mut self) {
         self.open = false;
         self.open_cells = 0;
@@ -283,7 +284,7 @@ impl History {
         self.hot_first = next_line;
     }
 
-    /// Whether what a dump said fits together.
+    /// Checks that the parts of a dump are consistent.
     pub(crate) fn check(&self) -> Result<(), Malformed> {
         let mut next: Option<(u64, u64)> = None;
         if !self.sealed.iter().is_sorted_by_key(|sealed| !sealed.taken) {
@@ -320,7 +321,7 @@ impl History {
         }
     }
 
-    /// Recounts what is kept for speed only, after a restore.
+    /// Computes all derived counts after a restore.
     pub(crate) fn recount(&mut self) {
         self.sealed_lines = self.sealed.iter().map(|page| page.lines as usize).sum();
         self.weighed_for = None;
@@ -349,10 +350,10 @@ impl History {
     }
 }
 
-/// The largest page we will unpack: far above what we write, far below what would hurt.
+/// The largest page that is unpacked: far above any that is written, and too small to do harm.
 const MAX_PAGE: usize = 64 << 20;
 
-/// A page's serialised form, compressed, behind its length.
+/// The compressed serialised form of a page, after its length.
 pub(crate) fn pack(page: &Page) -> Vec<u8> {
     let plain = page.to_bytes();
     let mut out = Vec::new();
@@ -365,7 +366,7 @@ pub(crate) fn unpack(data: &[u8]) -> Result<Page, Malformed> {
     let mut reader = ByteReader::new(data);
     let len: usize = reader.small()?;
     let packed = reader.rest();
-    // LZ4 cannot shrink by more than 255 to 1: a longer claim is damage, and must not allocate memory.
+    // LZ4 cannot shrink by more than 255 to 1. A larger claim is damage, and must not make us allocate memory.
     if len > MAX_PAGE || len > packed.len().saturating_mul(256) {
         return Err(Malformed);
     }
@@ -377,7 +378,7 @@ pub(crate) fn unpack(data: &[u8]) -> Result<Page, Malformed> {
 mod tests {
     use super::*;
 
-    /// Pages are packed like this in dumps of versions 1 and 2 too, which must be readable for ever.
+    /// Dumps of versions 1 and 2 contain pages in this form, and must stay readable forever.
     #[test]
     fn packed_page_of_version_one_is_still_read() {
         let page = unpack(include_bytes!("../../tests/golden/page-v1")).expect("still read");

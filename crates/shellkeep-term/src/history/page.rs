@@ -1,9 +1,8 @@
-//! A page: some hundreds of logical lines as bytes, with its own small tables of looks and links, so that
-//! it can leave the process and come back.
+//! A page: some hundreds of logical lines as bytes, with tables of looks and links of its own, so that it can be stored
+//! and read back.
 //!
-//! A line is a sequence of segments. Each begins with a number: the look's place in the page's table
-//! times eight, plus the kind. Segments need no closing, so that a line can be extended in place while
-//! the program is still writing it.
+//! A line is a sequence of segments. Each begins with a number: the look's index in the page's table times eight, plus
+//! the kind. A segment needs no end marker, so a line can be extended in place while the program is still writing it.
 
 use shellkeep_core::width;
 
@@ -12,20 +11,20 @@ use crate::grid::look::{Link, Look, LookIndex, Tables};
 use crate::grid::reflow::Line;
 use crate::wire::{ByteReader, Malformed, put_bytes, put_number, put_wide};
 
-/// One byte a cell.
+/// One byte for each cell.
 pub(super) const ASCII: u8 = 0;
-/// Single characters of one or two columns, as wide as they always are. The length takes two bytes.
+/// Single characters with their usual width of one or two columns. The length takes two bytes.
 pub(super) const TEXT: u8 = 1;
-/// The empty last cell of a row that a wide character did not fit in; only on screens.
+/// The empty last cell of a row, into which a wide character did not fit. Used only for screens.
 pub(super) const PAD: u8 = 2;
 pub(super) const CLUSTER: u8 = 3;
-/// One cluster for two cells.
+/// A cluster of two cells.
 pub(super) const WIDE_CLUSTER: u8 = 4;
-/// Erased cells, by number.
+/// A number of erased cells.
 pub(super) const BLANKS: u8 = 5;
-/// Erased cells to the margin.
+/// Erased cells up to the margin.
 pub(super) const FILL: u8 = 6;
-/// Prompt marks, in the place of a look.
+/// Prompt marks, in place of a look.
 pub(super) const MARK: u8 = 7;
 
 /// A page is closed when it has this many lines, bytes or links.
@@ -48,19 +47,19 @@ pub(crate) struct Page {
     looks: Vec<Look>,
     links: Vec<Link>,
     link_bytes: usize,
-    /// Our number plus one for each of the screen's looks, 0 for not seen yet; valid in `epoch` of the
-    /// screen's tables.
+    /// The page's number plus one for each of the screen's looks; 0 for a look that the page does not have yet. Valid
+    /// in `epoch` of the screen's tables.
     locals: Vec<u32>,
     epoch: Option<u32>,
-    /// Our numbers by look, once `locals` has been lost: within one epoch it is not needed.
+    /// The page's numbers by look. Used once `locals` has become invalid.
     index: Option<LookIndex>,
-    /// Cells of all lines: for estimates of rows at a width.
+    /// Cells of all lines, for estimates of rows.
     pub(crate) cells: u64,
-    /// No line has more cells than this: where the screen is wider, rows are lines.
+    /// The cells of the longest line. On a screen at least as wide, every line has one row.
     pub(crate) longest: u64,
     /// Cells of the newest line.
     line_cells: u64,
-    /// Its rows as they count against the limit, at the width they were weighed for.
+    /// Its rows as counted against the limit, at the width for which they were counted.
     pub(super) rows: usize,
 }
 
@@ -78,24 +77,24 @@ impl Page {
         self.ends.len()
     }
 
-    /// Bytes it holds, tables included: what budgets and the size of a page go by.
+    /// Bytes of the page and its tables, as counted against budgets and the size of a page.
     pub(crate) fn byte_len(&self) -> usize {
         self.bytes.len() + self.looks.len() * size_of::<Look>() + self.link_bytes
     }
 
     /// Whether the page is to be sealed.
     pub(crate) fn is_full(&self) -> bool {
-        // Links are found by looking through them, so they must stay few.
+        // Links are searched linearly, so there must be few.
         self.lines() >= MAX_LINES || self.byte_len() >= MAX_BYTES || self.links.len() >= MAX_LINKS
     }
 
-    /// Whether not even the line being written should go on in it.
+    /// Whether even the line that is being written has to continue in another page.
     pub(crate) fn is_overfull(&self) -> bool {
         self.byte_len() >= 4 * MAX_BYTES || self.links.len() >= 2 * MAX_LINKS
     }
 
-    /// An empty page with room for as much as this one holds: a flood fills one like the other, and growing
-    /// step by step costs more than writing.
+    /// An empty page with the capacity of this one. A flood fills pages alike, and growing them step by step would cost
+    /// more than writing.
     pub(crate) fn successor(&self) -> Self {
         Self {
             bytes: Vec::with_capacity(self.bytes.len()),
@@ -104,7 +103,7 @@ impl Page {
         }
     }
 
-    /// Gives back spare room and the tables only writing needs.
+    /// Frees spare capacity, and the tables that only writing needs.
     pub(crate) fn freeze(&mut self) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
@@ -177,7 +176,7 @@ impl Page {
         }
     }
 
-    /// Appends the cells at the start of `cells` that make one segment; returns how many.
+    /// Appends the cells at the start of `cells` that form one segment, and returns how many.
     fn append_run(&mut self, first: Cell, cells: &[Cell], tables: &Tables) -> usize {
         let look = first.look;
         if first.is_pad() {
@@ -207,7 +206,7 @@ impl Page {
             (Some(_), true) => WIDE_CLUSTER,
             (Some(_), false) => CLUSTER,
             (None, _) => {
-                // A right half alone: cannot be, but must not stop us.
+                // A right half alone cannot occur, but must not cause a failure.
                 self.head(look, BLANKS, tables);
                 put_number(&mut self.bytes, 1);
                 return 1;
@@ -219,10 +218,10 @@ impl Page {
         usize::from(first.width()).clamp(1, cells.len())
     }
 
-    /// Appends single characters behind the number of their bytes; returns how many cells they took.
+    /// Appends single characters after the number of their bytes. Returns how many cells they are.
     fn append_text(&mut self, look: u32, cells: &[Cell]) -> usize {
         let start = self.bytes.len();
-        // Two bytes hold the length, whatever it is, so that it can be filled in afterwards.
+        // The length always takes two bytes, so that it can be filled in afterwards.
         self.bytes.extend([0, 0]);
         let mut buffer = [0; 256];
         let (mut used, mut at) = (0, 0);
@@ -255,7 +254,7 @@ impl Page {
         put_number(&mut self.bytes, u64::from(local) << 3 | u64::from(kind));
     }
 
-    /// Our number for one of the screen's looks.
+    /// The page's number of one of the screen's looks.
     #[inline]
     fn local(&mut self, look: u32, tables: &Tables) -> u32 {
         match self.locals.get(look as usize) {
@@ -312,12 +311,12 @@ impl Page {
         self.bytes.get(start as usize..end as usize).unwrap_or(&[])
     }
 
-    /// Reads a line into cells that point into `tables`.
+    /// Reads a line into cells that refer to `tables`.
     pub(crate) fn line(&self, line: usize, tables: &mut Tables) -> Line {
         let mut out = Line::default();
         let mut reader = ByteReader::new(self.line_bytes(line));
         while !reader.is_empty() {
-            // Pages are checked when they come in, so this only ends early on a page of our own making.
+            // Pages are checked when they are read, so only a defect in this program can cause this.
             if self.read_segment(&mut reader, tables, &mut out).is_err() {
                 break;
             }
@@ -380,7 +379,7 @@ impl Page {
         Ok(())
     }
 
-    /// The screen's number for one of our looks.
+    /// The screen's number of one of the page's looks.
     fn global(&self, local: u64, tables: &mut Tables) -> Result<u32, Malformed> {
         if local == 0 {
             return Ok(0);
@@ -396,7 +395,7 @@ impl Page {
         Ok(tables.intern(look.with_link(link)))
     }
 
-    /// Takes the newest line off.
+    /// Takes the newest line out.
     pub(crate) fn pop(&mut self, tables: &mut Tables) -> Option<Line> {
         let last = self.lines().checked_sub(1)?;
         let line = self.line(last, tables);
@@ -437,7 +436,7 @@ impl Page {
         out
     }
 
-    /// Reads what is nothing but the serialised form, and checks all of it.
+    /// Reads bytes that hold the serialised form and nothing else, and checks all of it.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Malformed> {
         let mut reader = ByteReader::new(bytes);
         let page = Self::read(&mut reader)?;
@@ -485,7 +484,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Reads every line; the number of all cells.
+    /// Reads every line, as a check. Returns the number of all cells.
     fn check(&self) -> Result<u64, Malformed> {
         let mut tables = Tables::default();
         let mut out = Line::default();
@@ -513,8 +512,8 @@ fn is_text(cell: Cell) -> bool {
     cell.code() != 0
 }
 
-/// Writes a character into a buffer with room for it; returns its length. By hand, since the cells are
-/// known to be sound and every line of a flood passes here.
+/// Encodes a character into a buffer with room for it, and returns its length. Written by hand, because the cells are
+/// known to be valid, and every line of a flood passes here.
 #[inline]
 fn put_char(out: &mut [u8], code: u32) -> usize {
     let tail = |shift: u32| (code >> shift) as u8 & 0x3f | 0x80;
@@ -538,7 +537,7 @@ fn put_char(out: &mut [u8], code: u32) -> usize {
     }
 }
 
-/// How many cells at the start are ASCII in this look. Eight at a time: every line of a flood passes
+/// The number of ASCII cells in this look at the start. Tests eight at a time, because every line of a flood passes
 /// here.
 fn ascii_run(cells: &[Cell], look: u32) -> usize {
     let other = |cell: &Cell| cell.content.wrapping_sub(1) & !0x7f | (cell.look ^ look);

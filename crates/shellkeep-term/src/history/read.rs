@@ -1,4 +1,4 @@
-//! Reading history: rows above the screen at the current width, and logical lines by number.
+//! Reads history: rows above the screen at the current width, and logical lines by number.
 
 use super::{Body, History, Sealed, unpack};
 use crate::grid::look::Tables;
@@ -7,7 +7,7 @@ use crate::grid::row::Row;
 use crate::history::page::Page;
 use crate::view::RowView;
 
-/// A page of history could not be read: the store did not give it, or gave something else.
+/// A page of history could not be read: the store does not have it, or returned another page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageMissing(pub u64);
 
@@ -19,7 +19,7 @@ impl std::fmt::Display for PageMissing {
 
 impl std::error::Error for PageMissing {}
 
-/// Some rows of history, top first, with what is needed to show them.
+/// Rows of history, top first, with the tables that are needed to show them.
 #[derive(Clone, Debug, Default)]
 pub struct HistoryRows {
     rows: Vec<Row>,
@@ -42,7 +42,7 @@ impl HistoryRows {
         &self.tables
     }
 
-    /// Puts a line of a page before its first row, which goes on with it.
+    /// Inserts a line of a page before the first row, which continues it.
     pub(crate) fn put_before(&mut self, page: &Page, line: usize) {
         self.cols = u16::MAX;
         let mut rows = page
@@ -54,7 +54,7 @@ impl HistoryRows {
         self.rows.splice(..0, rows);
     }
 
-    /// A page that could not be read, if there was one: its lines are here, each as an empty row.
+    /// A page that could not be read, if there was one. Its lines are present as empty rows.
     #[must_use]
     pub fn missing(&self) -> Option<PageMissing> {
         self.missing
@@ -70,14 +70,14 @@ impl HistoryRows {
         self.rows.is_empty()
     }
 
-    /// Row `index` from the top; `None` beyond the last.
+    /// Row `index` from the top; `None` after the last.
     #[must_use]
     pub fn row(&self, index: usize) -> Option<RowView<'_>> {
         let row = self.rows.get(index)?;
         Some(RowView::new(row, self.cols, &self.tables))
     }
 
-    /// Cuts the last line down to its first `count` rows, as it was before it went on.
+    /// Cuts the last line down to its first `count` rows.
     pub fn keep_of_last_line(&mut self, count: usize) {
         let Some((_, before)) = self.rows.split_last() else {
             return;
@@ -90,7 +90,6 @@ impl HistoryRows {
         }
     }
 
-    /// All of them, top first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = RowView<'_>> {
         self.rows
             .iter()
@@ -99,7 +98,7 @@ impl HistoryRows {
 }
 
 impl History {
-    /// Lends a sealed page to `read`, unpacked.
+    /// Passes a sealed page, unpacked, to `read`.
     pub(super) fn with_sealed<T>(
         &self,
         at: usize,
@@ -120,7 +119,7 @@ impl History {
         }
     }
 
-    /// The line with this number, of those still known.
+    /// The line of this number, if the history still has it.
     pub(crate) fn line(
         &self,
         number: u64,
@@ -146,7 +145,7 @@ impl History {
         self.with_sealed(at, |page| Some(page.line(line, tables)))
     }
 
-    /// `count` rows at most, the lowest being `above` rows above the screen.
+    /// At most `count` rows, the lowest of which is `above` rows above the screen.
     pub(crate) fn rows(&self, above: usize, count: usize, cols: u16) -> HistoryRows {
         let mut window = Window {
             skip: above,
@@ -164,7 +163,7 @@ impl History {
             if window.is_full() {
                 break;
             }
-            // A page that is only passed by need not be read.
+            // A page that is only skipped need not be read.
             let sealed = &self.sealed[at];
             if let Some(rows) = sealed.known_rows(cols)
                 && window.skip >= rows
@@ -184,11 +183,11 @@ impl History {
     }
 }
 
-/// Collects rows from the newest up.
+/// Collects rows, starting at the newest.
 struct Window {
     skip: usize,
     count: usize,
-    /// The next line read is the one that goes on at the top of the screen.
+    /// The next line that is read continues at the top of the screen.
     open: bool,
     out: HistoryRows,
 }
@@ -229,25 +228,25 @@ impl Window {
     }
 }
 
-/// Where a page of history lies, and enough to know its rows at most widths without reading it.
+/// The position of a page of history, and what allows its rows to be estimated without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSpan {
     pub first_line: u64,
     pub lines: u32,
-    /// No line has more cells: on a screen as wide as this, rows are lines.
+    /// The cells of the longest line. On a screen at least as wide, every line has one row.
     pub longest: u64,
-    /// Cells of all its lines, for an estimate of its rows on a narrower screen.
+    /// The cells of all lines, to estimate their rows on a narrower screen.
     pub cells: u64,
 }
 
 impl PageSpan {
-    /// About how many rows it takes on a screen so wide: exact where every line fits.
+    /// The estimated number of rows at this width. It is exact if every line fits.
     #[must_use]
     pub fn guess_rows(&self, cols: u16) -> usize {
         let (lines, cols) = (u64::from(self.lines), u64::from(cols.max(1)));
         let rows = match self.longest <= cols {
             true => lines,
-            // Half a row of each line is empty, on average.
+            // On average the last row of a line is half empty.
             false => lines.max(self.cells / cols + lines / 2),
         };
         rows as usize
@@ -266,7 +265,7 @@ impl Sealed {
 }
 
 impl crate::Emulator {
-    /// A copy of the screen shown, which later output does not change.
+    /// A copy of the active screen.
     #[must_use]
     pub fn screen_copy(&self) -> HistoryRows {
         let (size, canvas) = (self.size(), &self.terminal.screen.canvas);
@@ -279,7 +278,7 @@ impl crate::Emulator {
         }
     }
 
-    /// The pages of history, oldest first. Each may still grow at its end, or go; none is ever renumbered.
+    /// The pages of history, oldest first. Later calls may find a page longer, or gone, but never under another number.
     pub fn history_pages(&self) -> impl Iterator<Item = PageSpan> + '_ {
         let history = &self.terminal.screen.canvas.history;
         let sealed = history.sealed.iter().map(Sealed::span);
@@ -296,14 +295,14 @@ impl crate::Emulator {
         sealed.chain(hot)
     }
 
-    /// Whether the newest line of history goes on at the top of the screen.
+    /// Whether the newest line of history continues at the top of the screen.
     #[must_use]
     pub fn is_history_open(&self) -> bool {
         self.terminal.screen.canvas.history.open
     }
 
-    /// The lines of history from number `first`, `count` at most, wrapped at `cols`; those not known
-    /// any more are left out. Lines that cannot be read are empty ([`HistoryRows::missing`]).
+    /// The rows of at most `count` lines of history from number `first` on, wrapped at `cols`. Lines that the history
+    /// no longer has are left out. Lines that cannot be read are empty ([`HistoryRows::missing`]).
     #[must_use]
     pub fn history_line_rows(&self, first: u64, count: u32, cols: u16) -> HistoryRows {
         self.terminal
@@ -350,7 +349,7 @@ impl History {
 }
 
 impl HistoryRows {
-    /// Adds lines of a page that could not be read.
+    /// Adds empty rows for the lines of a page that could not be read.
     fn push_missing(&mut self, missing: PageMissing, lines: usize) {
         self.missing.get_or_insert(missing);
         let row = Row::from_cells(Vec::new(), false, 0);

@@ -1,8 +1,7 @@
-//! Pages that live with a store: how they go there, how they are read from it, and how an engine finds them
-//! again after a restore.
+//! Pages in a store: how they get there, how they are read, and how an engine finds them after a restore.
 //!
-//! Pages go in order and all at once, so those with the store are always the oldest: a dump needs to say no
-//! more of them than where they begin.
+//! Pages go to the store in order and all at once, so the pages in the store are always the oldest. A dump only has to
+//! record where they begin.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,36 +12,35 @@ use super::{Body, History, Sealed, unpack};
 use crate::config::Keep;
 use crate::wire::Malformed;
 
-/// Where sealed pages are kept. It is asked whenever a page is read, so it has to answer at once, and for every
-/// page from the moment it was taken.
+/// Where sealed pages are stored. It is called whenever a page is read, so it must not wait, and must have every page
+/// from the moment it was taken.
 pub trait PageStore: fmt::Debug + Send + Sync {
-    /// The bytes of a page that was taken ([`SealedPage::bytes`]), the newest of those that had this number. `None` if
-    /// it cannot be read.
+    /// The bytes of a page ([`SealedPage::bytes`]), the newest if several had this number. `None` if it cannot be read.
     fn page(&self, number: u64) -> Option<Vec<u8>>;
 }
 
-/// What is known of a page without reading it.
+/// What is known of a page in a store without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TakenPage {
     pub number: u64,
     pub first_line: u64,
     pub lines: u32,
     pub cells: u64,
-    /// No line has more cells.
+    /// The cells of the longest line.
     pub longest: u64,
 }
 
-/// A page that will not change any more, for the store to keep.
+/// A page that will not change any more, to be stored.
 #[derive(Clone, Debug)]
 pub struct SealedPage {
-    /// Counts up from 0 through the life of the pane; a page's name. When the screen grew and took lines of
-    /// a page back, a page comes again under the same number, and the newer one counts.
+    /// The name of the page: a number that counts up from 0 through the life of the pane. If the screen grew and took
+    /// lines of a page back, a newer page has the same number and replaces it.
     pub number: u64,
-    /// The number of its first line; lines count up from 0 through the life of the pane.
+    /// The number of its first line. Lines count up from 0 through the life of the pane.
     pub first_line: u64,
     pub lines: u32,
     pub cells: u64,
-    /// No line has more cells.
+    /// The cells of the longest line.
     pub longest: u64,
     contents: Arc<Contents>,
 }
@@ -54,13 +52,13 @@ enum Contents {
 }
 
 impl SealedPage {
-    /// Its contents, not compressed, for [`PageStore::page`] to give back. Made anew by every call, which takes a
-    /// while, so that it can be done in another thread.
+    /// The content, uncompressed, for [`PageStore::page`] to return. Every call computes it anew, which takes a while,
+    /// so that it can be done in another thread.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         match &*self.contents {
             Contents::Open(page) => page.to_bytes(),
-            // We packed it ourselves, so it is sound; if not, no bytes at all read as a page that is missing.
+            // We packed it ourselves, so it is valid. If it were not, an empty page reads as a missing one.
             Contents::Packed(data) => {
                 unpack(data).map_or_else(|_| Vec::new(), |page| page.to_bytes())
             }
@@ -76,7 +74,7 @@ impl SealedPage {
         size_of::<Self>() + contents
     }
 
-    /// What [`crate::Emulator::restore_kept`] wants to know of it.
+    /// The part of it that [`crate::Emulator::restore_kept`] needs.
     #[must_use]
     pub fn taken(&self) -> TakenPage {
         TakenPage {
@@ -89,10 +87,10 @@ impl SealedPage {
     }
 }
 
-/// Missing pages in a row that are still counted, page by page; what lies before more than that is given up.
+/// The most missing pages in a row that are kept as lost pages. All lines before a longer gap are given up.
 const MAX_LOST: u64 = 1 << 18;
 
-/// A place between two pages: the number of the page that begins here, and of its first line.
+/// A boundary between two pages: the numbers of the page and of the line that begin here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seam {
     pub(crate) page: u64,
@@ -100,7 +98,7 @@ pub(crate) struct Seam {
 }
 
 impl Seam {
-    /// Whether from here to `end` there can be just as many pages as the numbers say.
+    /// Whether the numbers allow for as many pages as lie between here and `end`.
     fn reaches(self, end: Self) -> bool {
         let pages = end.page.checked_sub(self.page);
         let lines = end.line.checked_sub(self.line);
@@ -115,19 +113,19 @@ impl History {
         self.store = Some(store);
     }
 
-    /// Reads a page from the store. A page that differs from what was taken counts as missing.
+    /// Reads a page from the store. A page that differs from the one that was taken counts as missing.
     pub(super) fn load(&self, sealed: &Sealed) -> Option<Page> {
         let bytes = self.store.as_ref()?.page(sealed.number)?;
         let page = Page::from_bytes(&bytes).ok()?;
         sealed.describes(&page).then_some(page)
     }
 
-    /// How many pages at the front of `sealed` are with the store.
+    /// How many pages at the front of `sealed` are in the store.
     fn taken_pages(&self) -> usize {
         self.sealed.partition_point(|sealed| sealed.taken)
     }
 
-    /// Pages the store has not got yet. They leave memory.
+    /// The sealed pages that the store does not have yet. They leave memory.
     pub(crate) fn take_sealed(&mut self) -> Vec<SealedPage> {
         let mut pages = Vec::new();
         if self.keep != Keep::Store {
@@ -157,14 +155,13 @@ impl History {
         pages
     }
 
-    /// The pages that are not with the store, and where the others begin, if there are any.
+    /// The pages that are not in the store, and where the others begin, if there are any.
     pub(crate) fn split_taken(&self) -> (Option<Seam>, impl ExactSizeIterator<Item = &Sealed>) {
         let count = self.taken_pages();
         let seam = self.sealed.front().filter(|_| count > 0).map(Sealed::start);
         (seam, self.sealed.range(count..))
     }
 
-    /// Where the hot pages begin.
     fn hot_start(&self) -> Seam {
         Seam {
             page: self.next_page,
@@ -172,15 +169,15 @@ impl History {
         }
     }
 
-    /// After a restore: puts the pages with the store, which begin at `start`, before those that are here. Those
-    /// that are not among `known`, or not what they should be, become lost lines.
+    /// Called after a restore: puts the pages in the store, which begin at `start`, before those in memory. Pages that
+    /// are not among `known`, or do not fit, become lost lines.
     pub(crate) fn adopt(&mut self, start: Seam, known: &[TakenPage]) -> Result<(), Malformed> {
         let mut end = self.sealed.front().map_or(self.hot_start(), Sealed::start);
         if start == end || !start.reaches(end) {
             return Err(Malformed);
         }
         let mut known: Vec<&TakenPage> = known.iter().collect();
-        // The sort is stable: of two with the same number the newer is looked at first below.
+        // The sort is stable, so of two pages with one number the newer is looked at first below.
         known.sort_by_key(|page| page.number);
         for page in known.into_iter().rev() {
             let (Some(sealed), Some(after)) = (Sealed::away(page), page.end()) else {
@@ -199,10 +196,10 @@ impl History {
         Ok(())
     }
 
-    /// Takes up all pages with the store as the history of a terminal that has none yet.
+    /// Uses all pages in the store as the history of a new terminal.
     pub(crate) fn adopt_all(&mut self, known: &[TakenPage]) -> Result<(), Malformed> {
         let first = known.iter().min_by_key(|page| page.number);
-        // Of two with the same number this is the newer.
+        // Of two pages with one number, this is the newer.
         let last = known.iter().max_by_key(|page| page.number);
         let (Some(first), Some(last)) = (first, last) else {
             return Ok(());
@@ -219,7 +216,7 @@ impl History {
         Ok(())
     }
 
-    /// Puts lost pages before all others. False if they are too many.
+    /// Puts lost pages before all others. Returns false if there would be too many.
     fn push_lost(&mut self, start: Seam, end: Seam) -> bool {
         let pages = end.page - start.page;
         if pages > MAX_LOST {
@@ -227,7 +224,7 @@ impl History {
         }
         let mut line = end.line;
         for before in (0..pages).rev() {
-            // How the lines were spread over the pages is not known; evenly does.
+            // It is not known how the lines were distributed over the pages, so distribute them evenly.
             let lines = (line - start.line) / (before + 1);
             line -= lines;
             self.sealed.push_front(Sealed {
@@ -263,12 +260,12 @@ impl Sealed {
         }
     }
 
-    /// The number of the line after its last.
+    /// The number of the line after the last.
     pub(super) fn end_line(&self) -> u64 {
         self.first_line + u64::from(self.lines)
     }
 
-    /// A page with the store; `None` if no page can be like that.
+    /// An entry for a page in the store; `None` if no page can be like that.
     fn away(page: &TakenPage) -> Option<Self> {
         let sound = (1..=MAX_LINES as u32).contains(&page.lines)
             && page.longest <= MAX_LONGEST
@@ -286,7 +283,7 @@ impl Sealed {
         })
     }
 
-    /// Whether this is the page it stands for.
+    /// Whether `page` is the one that this entry describes.
     pub(super) fn describes(&self, page: &Page) -> bool {
         page.lines() == self.lines as usize
             && (page.cells, page.longest) == (self.cells, self.longest)

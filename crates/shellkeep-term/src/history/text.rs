@@ -1,7 +1,7 @@
 //! Lines as plain text, for searches through everything that a pane has printed.
 //!
-//! A search goes through millions of lines, so nothing is made of them but their bytes: no cells, no looks, and no check of
-//! what was checked when it was written. Cells are read for the few lines that are found.
+//! A search reads millions of lines, so only their bytes are made, without cells or looks, and nothing is checked that
+//! was checked when it was written. Cells are made for the few lines that match.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use crate::grid::look::Tables;
 use crate::grid::row::Row;
 use crate::wire::{ByteReader, Malformed};
 
-/// Lines of text, oldest first, in one piece.
+/// Lines of text in one buffer, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct TextLines {
     text: Vec<u8>,
-    /// Where each line ends in it; a newline follows there.
+    /// Where each line ends in `text`. A newline follows there.
     ends: Vec<usize>,
 }
 
 impl TextLines {
-    /// Forgets all lines, and keeps the room they took.
+    /// Removes all lines, and keeps the capacity.
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
@@ -39,13 +39,13 @@ impl TextLines {
         self.ends.is_empty()
     }
 
-    /// All of them, each with a newline behind it.
+    /// All lines, each followed by a newline.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// Where a line begins and ends in the text, without its newline; an empty range beyond the last.
+    /// The range of a line in the text, without its newline. Empty after the last line.
     #[must_use]
     pub fn range(&self, line: usize) -> std::ops::Range<usize> {
         let Some(&end) = self.ends.get(line) else {
@@ -62,13 +62,13 @@ impl TextLines {
         &self.text[self.range(line)]
     }
 
-    /// The line to which a byte of the text belongs.
+    /// The line that contains a byte of the text.
     #[must_use]
     pub fn line_at(&self, byte: usize) -> usize {
         self.ends.partition_point(|&end| end < byte)
     }
 
-    /// Ends the line being written: blanks at its end are none.
+    /// Ends the line that is being written. Trailing blanks are dropped.
     pub(crate) fn end_line(&mut self) {
         let start = self.ends.last().map_or(0, |&end| end + 1);
         while self.text.len() > start && self.text.last() == Some(&b' ') {
@@ -78,8 +78,8 @@ impl TextLines {
         self.text.push(b'\n');
     }
 
-    /// Adds the lines of a page in its serialised form ([`crate::SealedPage::bytes`]); how many, or `None` if it cannot be read.
-    /// Only what reading needs is checked: a damaged page may read as other text.
+    /// Adds the lines of a serialised page ([`crate::SealedPage::bytes`]). Returns how many, or `None` if it cannot be
+    /// read. Checks only what reading needs, so a damaged page may read as other text.
     pub fn push_page(&mut self, bytes: &[u8]) -> Option<usize> {
         let before = self.ends.len();
         if Page::push_text(bytes, self).is_err() {
@@ -89,14 +89,14 @@ impl TextLines {
         Some(self.ends.len() - before)
     }
 
-    /// Leaves no more than the first lines.
+    /// Keeps only the first lines.
     fn truncate(&mut self, lines: usize) {
         self.ends.truncate(lines);
         let end = self.ends.last().map_or(0, |last| last + 1);
         self.text.truncate(end);
     }
 
-    /// Drops empty lines at the end: rows of a screen that nothing was written to.
+    /// Drops empty lines at the end: rows of a screen that were never written to.
     fn trim_end(&mut self) {
         while let Some(&end) = self.ends.last()
             && self.line(self.ends.len() - 1).is_empty()
@@ -111,12 +111,12 @@ impl TextLines {
     }
 }
 
-/// What is in a part of a pane's text.
+/// The content of one part of a pane's text.
 #[derive(Clone, Debug)]
 enum Content {
     Page(Box<Page>),
     Packed(Vec<u8>),
-    /// With the store: its number, and how many lines it has.
+    /// In the store: the page's number, and how many lines it has.
     Away(u64, u32),
     Lost,
     Screen(usize),
@@ -128,21 +128,21 @@ struct Part {
     content: Content,
 }
 
-/// All that a pane has printed and still knows, as it was at one moment: what is in memory is copied, and what is with the
-/// store is read from it when it is asked for. It comes in parts: the pages of history, oldest first, then the screen, and
-/// then the alternate screen if that is shown.
+/// Everything that a pane has printed and still has, as it was at one moment: what is in memory is copied, and what is
+/// in the store is read when it is needed. It has parts: the pages of history, oldest first, then the screen, then the
+/// alternate screen if that is shown.
 #[derive(Clone, Debug)]
 pub struct Printed {
     parts: Vec<Part>,
     screens: Vec<HistoryRows>,
     store: Option<Arc<dyn PageStore>>,
-    /// The newest line of history goes on at the top of the first screen.
+    /// The newest line of history continues at the top of the first screen.
     is_open: bool,
     cols: u16,
 }
 
 impl Emulator {
-    /// A copy of all that was printed and is still known.
+    /// A copy of everything that was printed and is still there.
     #[must_use]
     pub fn printed(&self) -> Printed {
         let (cols, canvas) = (self.size().cols(), &self.terminal.screen.canvas);
@@ -182,8 +182,8 @@ impl Emulator {
 }
 
 impl Emulator {
-    /// Adds the lines of the page of history that begins with this line. Whether there is such a page, whole, and it can be
-    /// read: one that may still change is left out.
+    /// Adds the lines of the page of history that begins with this line. Returns whether there is such a complete page
+    /// and it could be read. A page that may still change is left out.
     pub fn push_page_text(&self, first_line: u64, lines: u32, out: &mut TextLines) -> bool {
         let history = &self.terminal.screen.canvas.history;
         let at = history
@@ -233,19 +233,19 @@ fn part_of(sealed: &super::Sealed) -> Part {
 }
 
 impl Printed {
-    /// How many parts it has.
     #[must_use]
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// The number of a part's first line, counted through the pane's life. The rows of a screen go on from the history.
+    /// The number of a part's first line, counted through the life of the pane. The rows of a screen continue the
+    /// numbers of the history.
     #[must_use]
     pub fn first_line(&self, part: usize) -> u64 {
         self.parts.get(part).map_or(0, |part| part.first_line)
     }
 
-    /// The number of the page that a part is, if it is with the store.
+    /// The number of the page in the store that this part is, if it is one.
     #[must_use]
     pub fn page_away(&self, part: usize) -> Option<u64> {
         match self.parts.get(part)?.content {
@@ -254,7 +254,7 @@ impl Printed {
         }
     }
 
-    /// Adds the lines of a part. Those that cannot be read are left out.
+    /// Adds the lines of a part. Lines that cannot be read are left out.
     pub fn push_text(&self, part: usize, out: &mut TextLines) {
         let Some(content) = self.parts.get(part).map(|part| &part.content) else {
             return;
@@ -281,8 +281,8 @@ impl Printed {
         }
     }
 
-    /// Adds the lines of a part that is with the store, out of what the store has; whether they are those. Lines can be taken
-    /// back by a screen that grows, and then there is another page of that number.
+    /// Adds the lines of a part in the store from `bytes`, which were read from it. Returns whether these were its
+    /// lines: a screen that grew may have taken lines back since, and then another page has this number.
     pub fn push_page(&self, part: usize, bytes: &[u8], out: &mut TextLines) -> bool {
         let Some(Content::Away(_, lines)) = self.parts.get(part).map(|part| &part.content) else {
             return false;
@@ -324,7 +324,7 @@ impl Printed {
         out.trim_end();
     }
 
-    /// The line of history that goes on on the screen.
+    /// The line of history that continues on the screen.
     fn open_line(&self) -> Option<(&Page, usize)> {
         let last = self.parts.len().checked_sub(self.screens.len() + 1)?;
         match &self.parts.get(last)?.content {
@@ -333,7 +333,7 @@ impl Printed {
         }
     }
 
-    /// The cells of a part's line, in rows of any width; of one that cannot be read none.
+    /// The cells of a line, in rows of any width. Empty for a line that cannot be read.
     #[must_use]
     pub fn rows(&self, part: usize, line: usize) -> HistoryRows {
         match self.parts.get(part).map(|part| &part.content) {
@@ -399,7 +399,7 @@ impl Page {
         if reader.byte()? != VERSION {
             return Err(Malformed);
         }
-        // How many cells there are, and at most and last in a line.
+        // The number of cells, and the most and the last in a line.
         for _ in 0..3 {
             reader.number()?;
         }
@@ -427,7 +427,7 @@ impl Page {
     }
 }
 
-/// Adds the text of a line of a page, as far as it can be read.
+/// Adds the text of a line of a page, up to where it is malformed.
 fn push_segments(line: &[u8], out: &mut TextLines) {
     let mut reader = ByteReader::new(line);
     while !reader.is_empty() {
@@ -561,7 +561,7 @@ mod tests {
         assert_eq!(lines.line(9_999_999), b"");
         let printed = emulator.printed();
         assert_eq!(printed.page_away(0), Some(0));
-        // Neither engine nor store has them: they are left out, and the others keep their numbers.
+        // Neither the engine nor the store has these lines: they are left out, and the others keep their numbers.
         let rest = texts(&printed);
         assert_eq!(rest, expected[expected.len() - rest.len()..]);
     }

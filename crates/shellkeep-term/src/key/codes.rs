@@ -1,14 +1,14 @@
-//! Codes of keys that more than one encoding uses.
+//! Key codes that several encodings share.
 
 use shellkeep_core::key::{KeyCode, KeypadKey, Modifiers};
 
 use super::event::KeyEvent;
 
-/// A key with a code of its own in the extended protocols: character or control code, and all
-/// modifiers, those in the key's name too.
+/// The code (character or control code) of a key in the extended protocols, and all its modifiers, including those that
+/// are part of its name.
 pub(super) fn exact(event: &KeyEvent) -> Option<(char, Modifiers)> {
     if let Some(detail) = event.detail {
-        // xterm says the shifted letter, kitty the unshifted one: kitty's is the base of both.
+        // xterm sends the shifted letter and kitty the unshifted one. The unshifted one is the base of both.
         let code = lower(detail.code).unwrap_or(detail.code);
         return Some((code, detail.mods));
     }
@@ -27,7 +27,7 @@ pub(super) fn exact(event: &KeyEvent) -> Option<(char, Modifiers)> {
     })
 }
 
-/// The letter's lower case, if it is one upper-case letter whose upper case is that letter again.
+/// The lower case of a single upper-case letter, if its upper case is that letter again.
 fn lower(c: char) -> Option<char> {
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -36,7 +36,7 @@ fn lower(c: char) -> Option<char> {
     }
 }
 
-/// The letter's upper case, if it is one letter.
+/// The upper case, if it is a single letter.
 pub(super) fn upper(c: char) -> Option<char> {
     let mut upper = c.to_uppercase();
     match (upper.next(), upper.next()) {
@@ -45,12 +45,12 @@ pub(super) fn upper(c: char) -> Option<char> {
     }
 }
 
-/// The modifiers as xterm counts them.
+/// The modifiers in xterm's encoding.
 pub(super) fn parameter(mods: Modifiers) -> u8 {
     mods.bits() + 1
 }
 
-/// The last byte of a keypad key's application sequence.
+/// The final byte of a keypad key's application sequence.
 pub(super) const fn keypad_final(key: KeypadKey) -> u8 {
     match key {
         KeypadKey::N0 => b'p',
@@ -75,7 +75,7 @@ pub(super) const fn keypad_final(key: KeypadKey) -> u8 {
     }
 }
 
-/// A key written as a control sequence with a letter or a number.
+/// A key encoded as a control sequence with a letter or a number.
 pub(super) enum Sequence {
     /// `CSI A`, `CSI 1;5A`.
     Letter(u8),
@@ -83,7 +83,7 @@ pub(super) enum Sequence {
     Number(u16),
 }
 
-/// The sequence of a key that types nothing.
+/// The sequence of a key that has no text.
 pub(super) fn sequence(code: KeyCode) -> Option<Sequence> {
     Some(match code {
         KeyCode::Up => Sequence::Letter(b'A'),

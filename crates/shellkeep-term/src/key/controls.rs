@@ -1,8 +1,8 @@
-//! Controls of one byte instead of two (S8C1T).
+//! The 8-bit forms of controls (S8C1T).
 
 const ESC: u8 = 0x1b;
 
-/// Writes the controls from `start` on in their 8-bit form: `ESC [` becomes 0x9b and so on.
+/// Replaces controls by their 8-bit forms, from `start` on: `ESC [` becomes 0x9b and so on.
 pub(crate) fn use_eight_bit_controls(bytes: &mut Vec<u8>, start: usize) {
     let mut kept = start;
     let mut at = start;

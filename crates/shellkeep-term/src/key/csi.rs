@@ -1,16 +1,16 @@
-//! A control sequence taken apart into its parameters.
+//! Splits a control sequence into its parameters.
 
 use super::event::KeyKind;
 
-/// A whole control sequence, `ESC [` taken off.
+/// A complete control sequence without `ESC [`.
 pub(super) struct Csi<'a> {
-    /// One of `< = > ?` in front.
+    /// One of `< = > ?` at the start.
     pub(super) private: Option<u8>,
-    /// Numbers, `;` and `:`.
+    /// Digits, `;` and `:`.
     params: &'a [u8],
-    /// What stands between the parameters and the end.
+    /// The bytes between the parameters and the final byte.
     pub(super) intermediates: &'a [u8],
-    /// The byte that ends it.
+    /// The final byte.
     pub(super) last: u8,
 }
 
@@ -33,7 +33,6 @@ impl<'a> Csi<'a> {
         }
     }
 
-    /// How many parameters there are.
     pub(super) fn len(&self) -> usize {
         if self.params.is_empty() {
             return 0;
@@ -48,22 +47,22 @@ impl<'a> Csi<'a> {
             .unwrap_or_default()
     }
 
-    /// A part of a parameter; `None` if it is missing, empty or no number.
+    /// A sub-parameter; `None` if it is missing, empty or not a number.
     pub(super) fn part(&self, index: usize, part: usize) -> Option<u32> {
         parse_number(self.field(index).split(|&b| b == b':').nth(part)?)
     }
 
-    /// A parameter's first part.
+    /// A parameter without its sub-parameters.
     pub(super) fn number(&self, index: usize) -> Option<u32> {
         self.part(index, 0)
     }
 
-    /// A parameter as a size or position: 0 if missing, held within bounds.
+    /// A parameter as a size or position: 0 if missing, limited to `u16`.
     pub(super) fn short(&self, index: usize) -> u16 {
         u16::try_from(self.number(index).unwrap_or(0)).unwrap_or(u16::MAX)
     }
 
-    /// The kind of event in the second parameter.
+    /// The kind of key event in the second parameter.
     pub(super) fn kind(&self) -> KeyKind {
         match self.part(1, 1) {
             Some(2) => KeyKind::Repeat,

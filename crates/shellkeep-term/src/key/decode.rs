@@ -1,4 +1,4 @@
-//! The bytes of an outer terminal, read as events.
+//! Decodes the bytes of an outer terminal into events.
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 
@@ -16,16 +16,16 @@ const BEL: u8 = 0x07;
 const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
 
-/// The longest control sequence that is read; no terminal sends a longer one.
+/// The longest control sequence that is decoded. Terminals send no longer ones.
 const MAX_CSI: usize = 256;
-/// The longest OSC or DCS that is read: a clipboard of three quarters of this.
+/// The longest OSC or DCS that is decoded. It holds a clipboard of three quarters of this.
 const MAX_STRING: usize = 1 << 20;
-/// How much of an oversized sequence is shown for the log.
+/// The most bytes of an oversized sequence that are kept for the log.
 const MAX_SHOWN: usize = 256;
 /// The largest piece of a paste in one event.
 const MAX_PASTE: usize = 1 << 16;
-/// How often the timer may fire in the middle of what looks like an answer. A slow line may cut one
-/// in two, and half of it must not be typed into a pane; but a user must not be kept waiting long.
+/// How often the timer may fire inside what looks like a reply. A slow connection may split one, and half of it must
+/// not be typed into a pane. But a user must not have to wait long either.
 const MAX_STALLS: u8 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ impl StringKind {
         }
     }
 
-    /// What an answer can begin with. All three introducers are Meta keys too (`M-]`, `M-P`, `M-_`),
-    /// so the byte after them decides.
+    /// Whether a reply of this kind can start with `byte`. All three introducers are also Meta keys (`M-]`, `M-P`,
+    /// `M-_`), so the next byte decides.
     const fn may_begin_with(self, byte: u8) -> bool {
         match self {
             Self::Osc => matches!(byte, b'0'..=b'9' | b'l' | b'L'),
@@ -68,25 +68,25 @@ enum DecoderState {
     /// After `CSI M`: three characters.
     Mouse,
     String(StringKind),
-    /// After an `ESC` in a string, most likely half of its end.
+    /// After an `ESC` in a string, most likely the first half of its terminator.
     StringEscape(StringKind),
-    /// In a paste, with this much of the end marker seen.
+    /// In a paste, with this many bytes of the end marker read.
     Paste(usize),
 }
 
-/// Reads what an outer terminal sends, in pieces of any size.
+/// Decodes what an outer terminal sends, in pieces of any size.
 ///
-/// An escape byte alone is a key, and it begins most sequences: only time tells them apart. After
-/// each [`feed`](Self::feed) ask [`has_pending`](Self::has_pending); if so, call
-/// [`flush`](Self::flush) when the escape time has passed without new bytes, and ask again.
+/// An escape byte alone is a key, but it also begins most sequences, and only time distinguishes the two. After each
+/// [`feed`](Self::feed), check [`has_pending`](Self::has_pending). If it is true, call [`flush`](Self::flush) when the
+/// escape time has passed without new bytes, and check again.
 #[derive(Debug)]
 pub struct InputDecoder {
     state: DecoderState,
-    /// The unfinished sequence, without its introducer.
+    /// The incomplete sequence, without its introducer.
     held: Vec<u8>,
-    /// Whether an `ESC` of its own stands before the unfinished sequence.
+    /// Whether another `ESC` (Meta) stands before the incomplete sequence.
     meta: bool,
-    /// Whether the unfinished sequence grew past its cap.
+    /// Whether the incomplete sequence exceeded its limit.
     is_oversized: bool,
     stalls: u8,
     utf8_mouse: bool,
@@ -99,7 +99,6 @@ impl Default for InputDecoder {
 }
 
 impl InputDecoder {
-    /// A decoder at rest.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -112,8 +111,8 @@ impl InputDecoder {
         }
     }
 
-    /// Says which mouse encoding was asked of the terminal. Only `CSI M` needs it: with mode 1005 its
-    /// positions are UTF-8, else bytes, and nothing in them tells which.
+    /// Sets the mouse encoding that was requested from the terminal. Only `CSI M` needs it: in mode 1005 its positions
+    /// are UTF-8, otherwise bytes, and they do not show which.
     pub fn set_mouse_encoding(&mut self, encoding: MouseEncoding) {
         self.utf8_mouse = encoding == MouseEncoding::Utf8;
     }
@@ -131,7 +130,7 @@ impl InputDecoder {
         }
     }
 
-    /// Whether bytes are held back that may yet turn out to be something else.
+    /// Whether bytes are held back because more input decides what they mean.
     #[must_use]
     pub const fn has_pending(&self) -> bool {
         !matches!(self.state, DecoderState::Ground | DecoderState::Paste(0))
@@ -143,7 +142,7 @@ impl InputDecoder {
         matches!(self.state, DecoderState::Paste(_))
     }
 
-    /// Ends a paste whose end marker got lost, so that keys are keys again.
+    /// Ends a paste whose end marker was lost, so that keys are decoded again.
     pub fn end_paste(&mut self, out: &mut Vec<Input>) {
         if self.is_pasting() {
             self.flush(out);
@@ -152,7 +151,7 @@ impl InputDecoder {
         }
     }
 
-    /// The escape time is over: what is held back is what it looks like.
+    /// Called when the escape time has passed: decodes the bytes held back as what they look like.
     pub fn flush(&mut self, out: &mut Vec<Input>) {
         match self.state {
             DecoderState::Ground => {}
@@ -182,7 +181,7 @@ impl InputDecoder {
         self.meta = false;
         self.is_oversized = false;
         self.held.clear();
-        // A large clipboard was read once; it is not kept for the next time.
+        // Frees the memory of a large clipboard.
         self.held.shrink_to(MAX_CSI);
     }
 
@@ -200,7 +199,7 @@ impl InputDecoder {
         }
     }
 
-    /// A byte outside of any sequence, with the `ESC` before it if there was one.
+    /// A byte outside a sequence, with the `ESC` before it if there was one.
     fn ground(&mut self, byte: u8, out: &mut Vec<Input>) {
         let size = match byte {
             ESC => {
@@ -267,7 +266,7 @@ impl InputDecoder {
             }
             _ => {
                 if self.meta {
-                    // Two escapes and no sequence are a key, as in tmux.
+                    // Two escapes without a sequence are a key, as in tmux.
                     self.escape_alone(out);
                 } else {
                     self.state = DecoderState::Ground;
@@ -396,7 +395,7 @@ impl InputDecoder {
         if byte == b'\\' {
             self.string_end(kind, out);
         } else {
-            // Cut short by the next sequence.
+            // The next sequence cut this one short.
             self.give_up(out);
             self.state = DecoderState::Escape;
             self.step(byte, out);
@@ -421,7 +420,7 @@ impl InputDecoder {
         self.reset();
     }
 
-    /// Takes what belongs to the paste, and returns the rest.
+    /// Consumes the bytes of the paste, and returns the rest.
     fn paste<'a>(&mut self, seen: usize, bytes: &'a [u8], out: &mut Vec<Input>) -> &'a [u8] {
         let mut seen = seen;
         let mut text = Vec::new();
@@ -435,7 +434,7 @@ impl InputDecoder {
                 }
                 continue;
             }
-            // No end marker after all; the byte is looked at again, since it may begin one.
+            // It was not the end marker. The byte is decoded again, because it may begin one.
             text.extend_from_slice(&PASTE_END[..seen]);
             seen = 0;
             let size = rest.iter().position(|&b| b == ESC).unwrap_or(rest.len());
@@ -466,7 +465,7 @@ impl InputDecoder {
         }
     }
 
-    /// A key ends the sequence.
+    /// Ends the sequence with a key.
     fn key(&mut self, key: Key, out: &mut Vec<Input>) {
         let key = if self.meta {
             key.with(Modifiers::META)
@@ -477,26 +476,26 @@ impl InputDecoder {
         self.reset();
     }
 
-    /// The Escape key, pressed before something that takes no Meta.
+    /// Emits the Escape key that was pressed before an event that has no Meta.
     fn escape_before(&mut self, out: &mut Vec<Input>) {
         if std::mem::take(&mut self.meta) {
             out.push(Input::Key(KeyEvent::press(Key::plain(KeyCode::Escape))));
         }
     }
 
-    /// The one or two escapes read so far are a key.
+    /// Emits the one or two escapes read so far as a key.
     fn escape_alone(&mut self, out: &mut Vec<Input>) {
         self.key(Key::plain(KeyCode::Escape), out);
     }
 
-    /// Something other than a key ends the sequence.
+    /// Ends the sequence with an event that is not a key.
     fn other(&mut self, input: Input, out: &mut Vec<Input>) {
         self.escape_before(out);
         out.push(input);
         self.reset();
     }
 
-    /// Ends the sequence as one we do not know.
+    /// Ends the sequence as unknown.
     fn unknown(&mut self, introducer: &[u8], out: &mut Vec<Input>) {
         if self.is_oversized {
             self.held.truncate(MAX_SHOWN);
@@ -505,7 +504,7 @@ impl InputDecoder {
         self.other(Input::Unknown(bytes), out);
     }
 
-    /// A control sequence that broke off: keys if nothing but its introducer came.
+    /// Ends an incomplete control sequence: as keys if only its introducer was read, otherwise as unknown.
     fn give_up_unknown(&mut self, out: &mut Vec<Input>) {
         if self.held.is_empty() {
             self.give_up(out);
@@ -514,7 +513,7 @@ impl InputDecoder {
         }
     }
 
-    /// Ends an unfinished sequence: as the keys it could be typed with, if a hand can have typed it.
+    /// Ends an incomplete sequence: as keys if it can have been typed, otherwise as unknown.
     fn give_up(&mut self, out: &mut Vec<Input>) {
         let state = self.state;
         let typed: &[u8] = match state {
@@ -537,7 +536,7 @@ impl InputDecoder {
         self.escape_before(out);
         self.meta = true;
         for byte in typed {
-            // The first one takes the Meta.
+            // Meta belongs to the first key.
             self.key(Key::from(char::from(byte)), out);
         }
     }

@@ -1,8 +1,7 @@
-//! Keys as the program in a pane asked to be sent them.
+//! Encodes keys as the program in a pane has requested.
 //!
-//! Without an extended protocol this writes what tmux 3.3a writes, since that is what the `TERM`
-//! our programs see describes. Where tmux sends nothing (`C-1`, `C-Enter`) or the key's name
-//! (`S-Tab`), this sends what xterm does.
+//! Without an extended protocol this writes what tmux 3.3a writes, because that is what the programs' `TERM` describes.
+//! Where tmux sends nothing (`C-1`, `C-Enter`) or the key's name (`S-Tab`), this sends what xterm does.
 
 use std::io::Write as _;
 
@@ -20,7 +19,7 @@ pub fn encode_key(key: &Key, modes: &Modes, out: &mut Vec<u8>) {
     encode_key_event(&KeyEvent::press(*key), modes, out);
 }
 
-/// Writes the event, with all that is known of it, as far as the program asked to know.
+/// Writes the event in as much detail as the program has requested.
 pub fn encode_key_event(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
     let start = out.len();
     if modes.kitty_keyboard & kitty::ALL_FLAGS != 0 {
@@ -28,7 +27,7 @@ pub fn encode_key_event(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
     } else if event.kind != KeyKind::Release && !encode_other(event, modes, out) {
         encode_legacy(event.key, modes, out);
     }
-    // Two bytes are a key with Meta, no sequence.
+    // Two bytes are a key with Meta and not a sequence.
     if modes.eight_bit_controls && out.len() > start + 2 {
         use_eight_bit_controls(out, start);
     }
@@ -40,7 +39,7 @@ pub enum Focus {
     Out,
 }
 
-/// Writes a change of focus; `false` and nothing written if the program did not ask for it.
+/// Writes a change of focus. Returns `false`, and writes nothing, if the program did not request it.
 pub fn encode_focus(focus: Focus, modes: &Modes, out: &mut Vec<u8>) -> bool {
     let start = out.len();
     if modes.focus_events {
@@ -55,7 +54,7 @@ pub fn encode_focus(focus: Focus, modes: &Modes, out: &mut Vec<u8>) -> bool {
     modes.focus_events
 }
 
-/// modifyOtherKeys: writes keys the legacy encoding has no words for. `false` for all others.
+/// modifyOtherKeys: writes keys that the legacy encoding cannot express. Returns `false` for all others.
 fn encode_other(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) -> bool {
     if modes.modify_other_keys == 0 {
         return false;
@@ -72,11 +71,11 @@ fn encode_other(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) -> bool {
         '\t' if mods == Modifiers::SHIFT => false,
         '\x7f' | '\x08' => level_two && !shift_only,
         '\t' | '\r' | '\x1b' => level_two || !meta_only,
-        // Shift is part of the character, only that of a space does not show.
+        // Shift is part of the character, except for a space.
         _ if shift_only => level_two && code == ' ',
         _ if level_two => true,
         _ if meta_only => false,
-        // Control with these makes a control character, which is well known.
+        // With one of these, Control makes a well-known control character.
         _ => !matches!(code, ' ' | '/' | '2'..='8' | '@'..='~'),
     };
     if !wanted {

@@ -1,8 +1,7 @@
-//! A key that was pressed, held or released.
+//! A key event: a press, repeat or release.
 
 use shellkeep_core::key::{Key, Modifiers};
 
-/// Whether the key went down, repeats, or came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KeyKind {
     /// The key went down. Without the kitty protocol every event is a press.
@@ -12,33 +11,32 @@ pub enum KeyKind {
     Release,
 }
 
-/// A key as it was pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyEvent {
-    /// The key as bindings know it.
+    /// The key as bindings name it.
     pub key: Key,
     pub kind: KeyKind,
-    /// What the terminal said beyond that, where it said more.
+    /// What else the terminal reported, if it did.
     pub detail: Option<KeyDetail>,
 }
 
-/// What extended protocols tell of a key and its name does not. A program that asked for the same
-/// protocol gets it passed on: only so can it tell Ctrl-i from Tab.
+/// What extended protocols report beyond the name of a key. It is passed on to a program that has requested the same
+/// protocol, which can distinguish Ctrl-i from Tab only by this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyDetail {
-    /// The character or control code of the key itself, unshifted where the terminal is kitty-like.
+    /// The key's character or control code, unshifted where the terminal follows kitty.
     pub code: char,
-    /// All modifiers held, those folded into the key's name too.
+    /// All modifiers held, including those that are part of the key's name.
     pub mods: Modifiers,
     pub shifted: Option<char>,
-    /// The character at this place of a US keyboard.
+    /// The character at this position of a US keyboard.
     pub layout: Option<char>,
     /// The text the key types.
     pub text: Option<char>,
 }
 
 impl KeyEvent {
-    /// A press of the key, with nothing more known.
+    /// A press of the key without details.
     #[must_use]
     pub const fn press(key: Key) -> Self {
         Self {

@@ -6,7 +6,7 @@ use super::reply::TerminalReply;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A key. Mind its `kind`: terminals with the kitty protocol report releases too.
+    /// A key. Check its `kind`: terminals with the kitty protocol report releases as well.
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// The terminal's window got the focus.
@@ -14,11 +14,11 @@ pub enum Input {
     /// The terminal's window lost the focus.
     FocusOut,
     PasteStart,
-    /// A piece of the paste, as it came: a paste is never held whole.
+    /// A piece of a paste, as it came. A paste is never held as a whole.
     Paste(Vec<u8>),
     PasteEnd,
-    /// An answer to a question of ours.
+    /// A reply to one of our queries.
     Reply(TerminalReply),
-    /// Something that is none of these, whole or cut at a cap. Not for a pane.
+    /// Any other sequence, complete or cut at a limit. It must not reach a pane.
     Unknown(Vec<u8>),
 }

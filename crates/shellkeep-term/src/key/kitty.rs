@@ -1,4 +1,4 @@
-//! The kitty keyboard protocol, as a program in a pane asked for it.
+//! The kitty keyboard protocol, for programs in panes that have requested it.
 
 use std::io::Write as _;
 
@@ -9,22 +9,22 @@ use super::event::{KeyEvent, KeyKind};
 use super::legacy::encode_legacy;
 use crate::mode::Modes;
 
-/// Keys that legacy encodings confuse get a code of their own.
+/// Keys that are ambiguous in legacy encodings get a code of their own.
 const DISAMBIGUATE: u8 = 1;
-/// Repeats and releases are told.
+/// Repeats and releases are reported.
 const EVENTS: u8 = 2;
-/// The shifted and the US-layout character are told.
+/// The shifted and the US-layout character are reported.
 const ALTERNATES: u8 = 4;
-/// Keys that type text are told as keys.
+/// Keys with text are reported as keys.
 const ALL_KEYS: u8 = 8;
 const TEXT: u8 = 16;
 pub(super) const ALL_FLAGS: u8 = 31;
 
-/// How the key is written.
+/// How a key is encoded.
 enum KeyForm {
     /// `CSI code u`, with all modifiers.
     Code(u32, Modifiers),
-    /// As it always was, with more parameters.
+    /// The legacy sequence with more parameters.
     Sequence(Sequence),
 }
 
@@ -44,7 +44,7 @@ fn form(event: &KeyEvent) -> Option<KeyForm> {
     Some(KeyForm::Code(u32::from(number), event.key.mods()))
 }
 
-/// Whether the key is written as ever, because it types text or is one of the three that must work in
+/// Whether the key keeps its legacy encoding, because it has text, or is one of the three keys that must still work in
 /// a shell after the program crashed.
 fn stays_legacy(event: &KeyEvent, flags: u8, mods: Modifiers) -> bool {
     let shift_only = (mods - Modifiers::SHIFT).is_empty();
@@ -88,7 +88,7 @@ pub(super) fn encode(event: &KeyEvent, modes: &Modes, out: &mut Vec<u8>) {
     }
 }
 
-/// The parameter with modifiers and kind, empty where it says nothing.
+/// The parameter with modifiers and kind; empty for the defaults.
 fn middle(kind: KeyKind, mods: Modifiers) -> String {
     let value = parameter(mods);
     match kind {
@@ -99,7 +99,7 @@ fn middle(kind: KeyKind, mods: Modifiers) -> String {
     }
 }
 
-// Writing to a Vec cannot fail, so the results of `write!` say nothing.
+// Writing to a Vec cannot fail, so the results of `write!` are ignored.
 
 fn write_sequence(sequence: &Sequence, kind: KeyKind, mods: Modifiers, out: &mut Vec<u8>) {
     let middle = middle(kind, mods);
@@ -154,7 +154,7 @@ fn write_alternates(event: &KeyEvent, code: u32, mods: Modifiers, out: &mut Vec<
     };
 }
 
-/// The text the key types, if it types any.
+/// The text of the key, if it has any.
 fn text(event: &KeyEvent, mods: Modifiers) -> Option<char> {
     if let Some(text) = event.detail.and_then(|detail| detail.text) {
         return Some(text);

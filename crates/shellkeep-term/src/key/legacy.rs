@@ -1,4 +1,4 @@
-//! Keys for a program that asked for no extended protocol, as tmux 3.3a writes them.
+//! Keys for a program without an extended protocol, as tmux 3.3a writes them.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use crate::mode::Modes;
 
 const ESC: u8 = 0x1b;
 
-/// Writes the key for a program that asked for nothing special.
+/// Writes the key in the legacy encoding.
 pub(super) fn encode_legacy(key: Key, modes: &Modes, out: &mut Vec<u8>) {
     let mods = key.mods();
     match key.code() {
@@ -58,8 +58,7 @@ fn character(c: char, mods: Modifiers, out: &mut Vec<u8>) {
     prefixed(mods, c.encode_utf8(&mut [0; 4]).as_bytes(), out);
 }
 
-/// The control character that Control makes of this one. Digits and `/` are as on a VT220, `-` as in
-/// tmux.
+/// The control character that Control makes of a character. Digits and `/` are as on a VT220, `-` as in tmux.
 fn control(c: char) -> Option<char> {
     Some(match c {
         ' ' | '2' => '\0',
@@ -75,7 +74,7 @@ fn keypad(key: KeypadKey, mods: Modifiers, modes: &Modes, out: &mut Vec<u8>) {
     if modes.application_keypad {
         prefixed(mods, &[ESC, b'O', keypad_final(key)], out);
     } else if let Some(c) = key.text() {
-        // The keypad has no control characters: tmux and xterm drop what else is held.
+        // The keypad has no control characters: tmux and xterm ignore the other modifiers.
         prefixed(mods, c.encode_utf8(&mut [0; 4]).as_bytes(), out);
     }
 }
@@ -94,7 +93,7 @@ fn function(code: KeyCode, mods: Modifiers, modes: &Modes, out: &mut Vec<u8>) {
         Sequence::Letter(letter) if is_function || (is_cursor && modes.application_cursor) => {
             write!(out, "\x1bO{}", char::from(letter))
         }
-        // The terminfo entries of tmux and screen name these, and tmux sends them in both modes.
+        // The terminfo entries of tmux and screen have these sequences, and tmux sends them in both modes.
         Sequence::Letter(b'H') => write!(out, "\x1b[1~"),
         Sequence::Letter(b'F') => write!(out, "\x1b[4~"),
         Sequence::Letter(letter) => write!(out, "\x1b[{}", char::from(letter)),

@@ -1,9 +1,8 @@
 //! Keys to bytes and back.
 //!
-//! [`InputDecoder`] reads what an outer terminal sends: keys in every encoding there is, mouse,
-//! focus, pastes, and the answers to our own questions. [`encode_key`] and its kin write what a
-//! program in a pane asked to be sent. Between the two stands a [`KeyEvent`], whose `key` is what
-//! bindings are looked up by.
+//! [`InputDecoder`] reads what an outer terminal sends: keys in every encoding, mouse, focus, pastes, and replies to
+//! our own queries. [`encode_key`] and the other encoders write what a program in a pane has requested. Between the two
+//! is a [`KeyEvent`], whose `key` is what bindings are looked up by.
 
 mod codes;
 mod controls;

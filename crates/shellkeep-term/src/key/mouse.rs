@@ -1,4 +1,4 @@
-//! Mouse events, from every encoding and into every encoding.
+//! Decodes and encodes mouse events in every encoding.
 
 use std::io::Write as _;
 
@@ -9,17 +9,16 @@ use crate::mode::{Modes, MouseEncoding, MouseProtocol};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MouseKind {
-    /// A button went down, or the wheel turned by a notch.
+    /// A button press, or one step of a wheel.
     Press,
-    /// A button came up.
     Release,
-    /// The mouse moved, with the button held or with none.
+    /// Motion, with or without a button held.
     Motion,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MouseButton {
-    /// No button, or a release in an encoding that does not say which.
+    /// No button, or a release in an encoding without the button.
     None,
     Left,
     Middle,
@@ -33,7 +32,7 @@ pub enum MouseButton {
 }
 
 impl MouseButton {
-    /// The button's number as X and tmux's key names count: the left one is 1.
+    /// The button's number in X and in tmux's key names: the left one is 1.
     #[must_use]
     pub const fn number(self) -> Option<u8> {
         Some(match self {
@@ -49,7 +48,7 @@ impl MouseButton {
         })
     }
 
-    /// Whether this is a wheel, which is never released.
+    /// Whether it is a wheel, which has no releases.
     #[must_use]
     pub const fn is_wheel(self) -> bool {
         matches!(
@@ -93,7 +92,7 @@ impl MouseButton {
 pub struct MouseEvent {
     pub kind: MouseKind,
     pub button: MouseButton,
-    /// What was held: Shift, Meta, Control.
+    /// The modifiers held: Shift, Meta, Control.
     pub mods: Modifiers,
     /// The row, from 0.
     pub row: u16,
@@ -106,10 +105,10 @@ const META: u16 = 8;
 const CTRL: u16 = 16;
 const MOTION: u16 = 32;
 
-/// Whether the encoding said that this was a release in words of its own.
+/// How an encoding marks a release.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReleaseMark {
-    /// The encoding marks no releases: button 3 is one.
+    /// Not at all: a release has the code of button 3.
     Unsaid,
     /// SGR's `M`.
     Pressed,
@@ -118,7 +117,7 @@ pub(super) enum ReleaseMark {
 }
 
 impl MouseEvent {
-    /// Reads button bits and a position counted from 1.
+    /// Decodes button bits and a position counted from 1.
     pub(super) fn from_wire(bits: u32, col: u32, row: u32, mark: ReleaseMark) -> Option<Self> {
         let button = MouseButton::from_bits(bits & !u32::from(SHIFT | META | CTRL | MOTION))?;
         let has = |bit: u16| bits & u32::from(bit) != 0;
@@ -167,12 +166,12 @@ impl MouseEvent {
     }
 }
 
-/// The cell size assumed for mode 1016, rows first: a server knows no pixels, only their ratio matters
-/// to a program that divides them by the size we report.
+/// The cell size assumed for mode 1016, rows first. A server does not know pixels. A program divides by the size that
+/// we report, so only the ratio matters to it.
 const NOMINAL_CELL: (u32, u32) = (16, 8);
 
-/// Writes the event as the program asked; `false` and nothing written if it did not ask for it. The
-/// event's position is the pane's, from 0.
+/// Writes the event as the program has requested. Returns `false`, and writes nothing, if it has not requested it. The
+/// position is relative to the pane, from 0.
 pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> bool {
     if !event.is_wanted(modes.mouse) {
         return false;
@@ -201,7 +200,7 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
         MouseEncoding::Utf8 => {
             out.extend_from_slice(b"\x1b[M");
             for value in [u32::from(released(event, bits)), col, row] {
-                // Two bytes are the most the protocol has room for.
+                // The protocol has room for at most two bytes.
                 let c = char::from_u32((value + 32).min(0x7ff)).unwrap_or(' ');
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             }
@@ -209,7 +208,7 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
         MouseEncoding::Legacy => {
             out.extend_from_slice(b"\x1b[M");
             for value in [u32::from(released(event, bits)), col, row] {
-                // A position too far away is clamped, as tmux does: better a near miss than no release.
+                // A position too far away is clamped, as tmux does: the wrong position is better than a lost release.
                 out.push(u8::try_from(value + 32).unwrap_or(u8::MAX));
             }
         }
@@ -220,7 +219,7 @@ pub fn encode_mouse(event: &MouseEvent, modes: &Modes, out: &mut Vec<u8>) -> boo
     true
 }
 
-/// The older encodings cannot say which button came up.
+/// The older encodings cannot express which button was released.
 fn released(event: &MouseEvent, bits: u16) -> u16 {
     if event.kind == MouseKind::Release {
         3 | event.modifier_bits()
@@ -231,7 +230,7 @@ fn released(event: &MouseEvent, bits: u16) -> u16 {
 
 fn write_sgr(event: &MouseEvent, bits: u16, (row, col): (u32, u32), out: &mut Vec<u8>) {
     let (bits, end) = match (event.kind, event.button) {
-        // The outer terminal's encoding did not name the button; the left one is the likeliest.
+        // The outer terminal's encoding did not report the button. The left one is the most likely.
         (MouseKind::Release, MouseButton::None) => (event.modifier_bits(), 'm'),
         (MouseKind::Release, _) => (bits, 'm'),
         _ => (bits, 'M'),

@@ -1,4 +1,4 @@
-//! Pastes on their way into a pane.
+//! Encodes pastes for a pane.
 
 use crate::mode::Modes;
 
@@ -7,16 +7,15 @@ pub(super) const PASTE_END: &[u8] = b"\x1b[201~";
 /// The end marker with the one-character form of `CSI`, as UTF-8.
 const PASTE_END_C1: &[u8] = b"\xc2\x9b201~";
 
-/// Writes a paste in pieces of any size, with markers if the program asked for them.
+/// Writes a paste in pieces of any size, with markers if the program has requested them.
 ///
-/// An end marker inside the text would end the paste early, and what follows it would be typed: a
-/// clipboard could run commands. Such a marker gets a space for its introducer, as xterm does with
-/// controls it will not paste. It is not cut out, whole or in part: what is left and right of the cut
-/// could form another one.
+/// An end marker inside the text would end the paste early, and the rest would count as typed: a clipboard could run
+/// commands. The introducer of such a marker is replaced by a space, as xterm does with controls in a paste. The marker
+/// is not removed, because the text before and after it could form another one.
 #[derive(Debug)]
 pub struct PasteEncoder {
     brackets: bool,
-    /// A beginning of an end marker, held back until it is known whether it is one.
+    /// The start of a possible end marker, held back until it is known to be one or not.
     held: Vec<u8>,
 }
 
@@ -68,8 +67,8 @@ impl PasteEncoder {
                 return;
             }
         }
-        // No marker after all. Only the newest byte can begin another one: the first byte of a marker
-        // does not occur again inside it.
+        // It is no marker. Only the newest byte can begin another one, because the first byte of a marker does not
+        // occur inside it again.
         self.held.pop();
         out.append(&mut self.held);
         if byte == PASTE_END[0] || byte == PASTE_END_C1[0] {

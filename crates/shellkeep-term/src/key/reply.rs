@@ -1,4 +1,4 @@
-//! The answers a terminal gives to our own questions.
+//! Replies of the outer terminal to our queries.
 
 use super::csi::Csi;
 
@@ -11,32 +11,32 @@ pub enum ModeKind {
     Private,
 }
 
-/// What DECRPM says of a mode.
+/// The state of a mode according to DECRPM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ModeStatus {
     /// The terminal does not know the mode.
     Unknown,
     Set,
     Reset,
-    /// On for good.
+    /// Set permanently.
     AlwaysSet,
-    /// Off for good.
+    /// Reset permanently.
     AlwaysReset,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorSlot {
-    /// One of the palette (OSC 4).
+    /// A palette colour (OSC 4).
     Palette(u8),
-    /// The text's (OSC 10).
+    /// The foreground (OSC 10).
     Foreground,
-    /// The background's (OSC 11).
+    /// The background (OSC 11).
     Background,
-    /// The cursor's (OSC 12).
+    /// The cursor (OSC 12).
     Cursor,
 }
 
-/// What the user's desktop prefers.
+/// The user's preference on the desktop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorScheme {
     /// Light text on a dark ground.
@@ -45,12 +45,12 @@ pub enum ColorScheme {
     Light,
 }
 
-/// An answer, or a report that was switched on.
+/// A reply, or a report that was switched on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TerminalReply {
     /// DA1: the terminal's class and its extensions.
     PrimaryAttributes(Vec<u16>),
-    /// DA2: terminal type, version, and a number that was the ROM's.
+    /// DA2: terminal type, version, and a number that was once the ROM's.
     SecondaryAttributes {
         terminal: u16,
         /// Firmware version.
@@ -74,23 +74,23 @@ pub enum TerminalReply {
     Ready,
     /// A colour, as red, green and blue.
     Color { slot: ColorSlot, rgb: (u8, u8, u8) },
-    /// OSC 52: what is in the clipboard.
+    /// OSC 52: the content of the clipboard.
     Clipboard {
-        /// The selections it was read from, as the letters of OSC 52.
+        /// The selections from which it was read, as the letters of OSC 52.
         selection: String,
         data: Vec<u8>,
     },
-    /// The kitty keyboard flags in force.
+    /// The kitty keyboard flags in effect.
     KeyboardFlags(u8),
     /// The level of modifyOtherKeys.
     ModifyOtherKeys(u8),
-    /// XTGETTCAP: a capability, `None` if the terminal has no such one.
+    /// XTGETTCAP: a capability; `None` if the terminal does not have it.
     Capability {
         name: String,
         /// Its value; empty for a flag.
         value: Option<Vec<u8>>,
     },
-    /// DECRQSS: a setting, `None` if the request was not understood.
+    /// DECRQSS: a setting; `None` if the request was not understood.
     Setting(Option<Vec<u8>>),
     /// Mode 2031 or DSR 996: the colour scheme.
     ColorScheme(ColorScheme),
@@ -111,7 +111,7 @@ pub enum TerminalReply {
     },
 }
 
-/// Reads the replies that are control sequences.
+/// Decodes replies that are control sequences.
 pub(super) fn from_csi(csi: &Csi<'_>) -> Option<TerminalReply> {
     let reply = match (csi.private, csi.intermediates, csi.last) {
         (Some(b'?'), b"", b'c') => {
@@ -211,7 +211,7 @@ pub(super) fn from_osc(content: &[u8]) -> Option<TerminalReply> {
     }
 }
 
-/// Reads a DCS's content; one answer may name several capabilities.
+/// Decodes the content of a DCS. One reply may hold several capabilities.
 pub(super) fn from_dcs(content: &[u8]) -> Vec<TerminalReply> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if let Some(version) = content.strip_prefix(b">|") {
@@ -253,7 +253,7 @@ pub(super) fn from_dcs(content: &[u8]) -> Vec<TerminalReply> {
     Vec::new()
 }
 
-/// Reads `rgb:r/g/b`, `rgba:r/g/b/a` or `#rgb`, with one to four digits a part.
+/// Parses `rgb:r/g/b`, `rgba:r/g/b/a` or `#rgb`, with one to four digits a part.
 fn parse_color(text: &str) -> Option<(u8, u8, u8)> {
     let part = |digits: &str| {
         if !(1..=4).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {

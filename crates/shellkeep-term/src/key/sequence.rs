@@ -1,4 +1,4 @@
-//! Which key, mouse event or reply a control sequence of an outer terminal is.
+//! Maps a control sequence of an outer terminal to a key, mouse event or reply.
 
 use shellkeep_core::key::{FUNCTIONAL, Key, KeyCode, KeypadKey, Modifiers};
 
@@ -9,9 +9,9 @@ use super::input::Input;
 use super::mouse::{MouseEvent, ReleaseMark};
 use super::reply;
 
-/// The modifiers of an xterm or kitty parameter; lock keys are not modifiers to us.
+/// The modifiers of an xterm or kitty parameter. Lock keys are ignored.
 fn modifiers(value: u32) -> Modifiers {
-    /// kitty tells Meta from Alt; names do not.
+    /// kitty distinguishes Meta from Alt; key names do not.
     const KITTY_META: u32 = 32;
     let bits = value.saturating_sub(1);
     let mut mods = Modifiers::from_bits_truncate((bits & 0x1f) as u8);
@@ -19,7 +19,7 @@ fn modifiers(value: u32) -> Modifiers {
     mods
 }
 
-/// What a sequence was, if it was something.
+/// The meaning of a sequence.
 pub(super) enum Parsed {
     /// Keys, mostly one.
     Keys(Vec<KeyEvent>),
@@ -32,7 +32,7 @@ impl Parsed {
     }
 }
 
-/// Which keys or other input a control sequence stands for; `None` if it is unknown.
+/// The keys or other input of a control sequence; `None` if it is unknown.
 pub(super) fn parse(csi: &Csi<'_>) -> Option<Parsed> {
     match (csi.private, csi.intermediates, csi.last) {
         (Some(b'<'), b"", b'M') => mouse_sgr(csi, ReleaseMark::Pressed),
@@ -48,7 +48,7 @@ pub(super) fn parse(csi: &Csi<'_>) -> Option<Parsed> {
         (None, b"", b'~') => tilde(csi),
         (None, b"", b'^') => rxvt(csi, Modifiers::CTRL),
         (None, b"", b'@') => rxvt(csi, Modifiers::CTRL | Modifiers::SHIFT),
-        // rxvt's Shift: no final byte by the book, so the decoder ends the sequence at it.
+        // rxvt's Shift. `$` is not a final byte by the standard, so the decoder ends the sequence here.
         (None, b"", b'$') => rxvt(csi, Modifiers::SHIFT),
         (None, b"", b'u') => unicode(csi),
         (None, b"", last) => match cursor_code(last) {
@@ -63,8 +63,8 @@ fn reply(csi: &Csi<'_>) -> Option<Parsed> {
     reply::from_csi(csi).map(|reply| Parsed::Other(Input::Reply(reply)))
 }
 
-/// `CSI 1;5R` is Ctrl-F3 and also row 1, column 5. No other program asks this terminal for its cursor,
-/// and we do so at times when it is elsewhere (or with `CSI ? 6 n`, whose answer is plain).
+/// `CSI 1;5R` is Ctrl-F3, and also row 1, column 5. Only we query this terminal for its cursor, and only when the
+/// cursor is elsewhere (or with `CSI ? 6 n`, whose reply is unambiguous).
 fn is_function_three(csi: &Csi<'_>) -> bool {
     match csi.len() {
         0 => true,
@@ -85,7 +85,7 @@ fn mouse_urxvt(csi: &Csi<'_>) -> Option<Parsed> {
     Some(Parsed::Other(Input::Mouse(event)))
 }
 
-/// Keys that are told by their last letter, in `CSI` and in `SS3` alike.
+/// Keys that their final byte identifies, in `CSI` as in `SS3`.
 pub(super) fn cursor_code(last: u8) -> Option<KeyCode> {
     Some(match last {
         b'A' => KeyCode::Up,
@@ -107,7 +107,7 @@ pub(super) fn cursor_code(last: u8) -> Option<KeyCode> {
 fn cursor(csi: &Csi<'_>, code: KeyCode) -> Parsed {
     let value = match csi.len() {
         0 => 1,
-        // Old xterms and konsoles: `CSI 5 A`.
+        // Old xterms and konsoles send `CSI 5 A`.
         1 => csi.number(0).unwrap_or(1),
         _ => csi.number(1).unwrap_or(1),
     };
@@ -118,7 +118,7 @@ fn cursor(csi: &Csi<'_>, code: KeyCode) -> Parsed {
     }])
 }
 
-/// 9 is Meta to xterm and iTerm2, as tmux reads it too; with a kind of event it is kitty's Super.
+/// 9 is Meta to xterm and iTerm2, and tmux reads it so too. With a kind of event it is kitty's Super.
 fn legacy_modifiers(csi: &Csi<'_>, value: u32) -> Modifiers {
     if value == 9 && csi.part(1, 1).is_none() {
         return Modifiers::META;
@@ -135,7 +135,7 @@ fn tilde_code(number: u32) -> Option<KeyCode> {
         4 | 8 => Some(KeyCode::End),
         5 => Some(KeyCode::PageUp),
         6 => Some(KeyCode::PageDown),
-        // The gaps are the VT220's.
+        // The VT220 has these gaps.
         11..=15 => function(number - 10),
         17..=21 => function(number - 11),
         23..=26 => function(number - 12),
@@ -197,7 +197,7 @@ fn unicode(csi: &Csi<'_>) -> Option<Parsed> {
         .filter_map(|digits| char::from_u32(parse_number(digits)?));
     let (first, second) = (text.next(), text.next());
     if code == '\0' || second.is_some() {
-        // Text that no one key typed: an input method, or a dead key that found no partner.
+        // Text without a key: from an input method, or a dead key before a key that it does not combine with.
         let keys: Vec<_> = first
             .into_iter()
             .chain(second)
@@ -267,8 +267,8 @@ fn extended(said: Extended) -> Option<KeyEvent> {
     })
 }
 
-/// The key as a legacy terminal would have sent it: Shift is part of the character, except with
-/// Control, where it makes another key (`S-C-a`).
+/// The key as a legacy terminal would have sent it: Shift is part of the character, except with Control, where it makes
+/// another key (`S-C-a`).
 fn character(code: char, mods: Modifiers, shifted: Option<char>, text: Option<char>) -> Key {
     let unshifted = mods - Modifiers::SHIFT;
     if let Some(text) = text.filter(|_| unshifted.is_empty()) {
@@ -281,7 +281,7 @@ fn character(code: char, mods: Modifiers, shifted: Option<char>, text: Option<ch
     let ctrl = mods.contains(Modifiers::CTRL);
     match shifted.or_else(|| upper(code)) {
         Some(c) if !(ctrl && is_letter) => Key::from_char(c, unshifted),
-        // On a US keyboard, which is all we can guess at, these are typed with Shift.
+        // The layout is unknown, so assume a US keyboard, where these are typed with Shift.
         None if "~!@#$%^&*()_+{}|:\"<>?".contains(code) => Key::from_char(code, unshifted),
         _ => Key::from_char(code, mods),
     }

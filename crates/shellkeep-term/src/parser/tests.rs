@@ -1,10 +1,10 @@
-//! The parser by itself, and against `vte` on the language both read alike.
+//! The parser alone, and compared with `vte` where both define the language alike.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// What was found, written out; runs of text are joined so that how they were cut does not show.
+/// What the parser recognised. Runs of text are joined, so that it does not matter how they were split.
 #[derive(Default)]
 struct Log {
     entries: Vec<String>,
@@ -38,7 +38,7 @@ fn groups(params: &[u16], is_sub: impl Fn(usize) -> bool) -> String {
         }
         out.push_str(&param.to_string());
     }
-    // No parameter and a single 0 mean the same; `vte` does not tell them apart.
+    // No parameter and a single 0 mean the same; `vte` does not distinguish them.
     if out.is_empty() { "0".to_owned() } else { out }
 }
 
@@ -133,7 +133,7 @@ impl vte::Perform for Vte {
     }
 
     fn esc_dispatch(&mut self, intermediates: &[u8], ignore: bool, byte: u8) {
-        // The end of a string shows there as a sequence of its own.
+        // In `vte` the end of a string is a sequence of its own.
         if !ignore && byte != b'\\' {
             self.log.esc(intermediates, byte);
         }
@@ -177,9 +177,9 @@ fn theirs(bytes: &[u8]) -> Vec<String> {
     vte.log.finish()
 }
 
-/// Pieces both read alike. Left out, with our reasons: 8-bit controls as single bytes (they are broken
-/// UTF-8), strings broken off (xterm drops them, vte runs them), more parameters than fit (xterm keeps the
-/// first ones, vte drops the sequence).
+/// Input that both read alike. Left out on purpose: 8-bit controls as single bytes (they are invalid UTF-8), aborted
+/// strings (xterm drops them, vte executes them), too many parameters (xterm keeps the first ones, vte drops the
+/// sequence).
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ -~]{1,20}",
@@ -218,7 +218,7 @@ proptest! {
         let mut log = Log::default();
         let mut parser = Parser::new(1 << 16);
         parser.feed(&bytes, &mut log);
-        // The end tells the parser that nothing more will complete what was cut.
+        // The last byte shows the parser that an incomplete character will not be completed.
         parser.feed(b"!", &mut log);
         let mut whole = bytes.clone();
         whole.push(b'!');

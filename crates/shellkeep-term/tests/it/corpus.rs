@@ -1,4 +1,4 @@
-//! The fuzzer's corpus, replayed as the fuzz target does it (see `fuzz/fuzz_targets/term.rs`).
+//! Replays the fuzzer's corpus as the fuzz target does (see `fuzz/fuzz_targets/term.rs`).
 
 use shellkeep_core::Size;
 use shellkeep_term::{Config, Emulator};
@@ -44,7 +44,7 @@ fn replay(data: &[u8]) {
                 rest = after.get(2..).unwrap_or(&[]);
             }
             0xf9 => emulator = restored(&emulator),
-            // Keys change nothing.
+            // Encoding keys does not change the terminal.
             0xfb => {}
             0xfa => {
                 let _ = emulator.take_dirty();

@@ -1,4 +1,4 @@
-//! Moving the cursor, tabs, wrapping. The places are xterm's.
+//! Moving the cursor, tabs, wrapping. The expected positions are xterm's.
 
 use crate::kit::{check, check_at, term};
 
@@ -98,7 +98,7 @@ fn wrap_waits_for_the_next_character() {
     check("01234567890123456789\r\nZ", "01234567890123456789/Z");
 }
 
-/// What a wrap that is due survives, and what calls it off (xterm 379).
+/// What preserves a pending wrap, and what cancels it (xterm 379).
 #[test]
 fn pending_wrap_is_kept_or_called_off_as_in_xterm() {
     let full = "01234567890123456789";

@@ -1,7 +1,7 @@
-//! Two other engines, on the part of the language they know: random valid streams must show the same.
+//! Compares with two other engines on random valid streams, in the part of the language that all know.
 //!
-//! Each operation starts from a place of its own, since the engines disagree on what a wrap that is due
-//! survives; there the answer is xterm's (`xterm.rs`).
+//! Each operation starts from a position of its own, because the engines disagree on what preserves a pending wrap.
+//! That is compared with xterm (`xterm.rs`).
 
 use std::num::NonZero;
 
@@ -34,9 +34,9 @@ fn operation() -> impl Strategy<Value = String> {
         .prop_map(|(n, last)| {
             match last {
                 "J" | "K" => format!("\x1b[{}{last}", n % 3),
-                // Deleting more than there is to the right goes wrong in alacritty.
+                // alacritty is wrong when more is deleted than there is to the right.
                 "P" => "\x1b[P".to_owned(),
-                // A count of 0 scrolls by one line here and means something else there.
+                // A count of 0 scrolls by one line here, and means something else in the other engine.
                 _ => format!("\x1b[{}{last}", n.max(1)),
             }
         });
@@ -76,8 +76,8 @@ fn stream() -> impl Strategy<Value = String> {
 }
 
 fn ours(input: &str) -> Term {
-    // vt100 and alacritty do not know that ED and EL clear attributes of blanks differently: only text
-    // and the look of written cells are compared.
+    // vt100 and alacritty do not know that ED and EL treat the attributes of blanks differently, so only text and the
+    // look of written cells are compared.
     term(ROWS, COLS, input)
 }
 
@@ -103,7 +103,7 @@ proptest! {
 
     #[test]
     fn vt100_shows_the_same(input in stream()) {
-        // It scrolls on RI above the region, where xterm does nothing.
+        // vt100 scrolls on RI above the region, where xterm does nothing.
         let input = input.replace("\x1bM", "");
         let ours = ours(&input);
         let size = |n| NonZero::new(n).expect("not zero");
@@ -132,7 +132,7 @@ proptest! {
 
     #[test]
     fn alacritty_shows_the_same(input in stream()) {
-        // From the second row it forgets to erase the first.
+        // From the second row on, alacritty does not erase the first.
         let input = input.replace("\x1b[1J", "");
         let ours = ours(&input);
         let size = TermSize::new(usize::from(COLS), usize::from(ROWS));
@@ -146,7 +146,7 @@ proptest! {
                 let text = view.cell(col).text();
                 prop_assert_eq!(text.as_str(), cell.c.to_string(), "{},{} of {:?}", row, col, input);
                 let style = view.cell(col).style();
-                // Blanks show only their background, and there the engines agree as well.
+                // Of blanks only the background is visible, and there the engines agree.
                 prop_assert_eq!(style.bg, alacritty_color(cell.bg), "{},{} of {:?}", row, col, input);
                 if text.as_str() != " " {
                     let attrs = [(Attrs::BOLD, Flags::BOLD), (Attrs::ITALIC, Flags::ITALIC), (Attrs::REVERSE, Flags::INVERSE)];
@@ -157,7 +157,7 @@ proptest! {
                 }
             }
         }
-        // There IL and DL leave the column alone.
+        // In alacritty, IL and DL do not change the column.
         if !input.ends_with(['L', 'M']) {
             let cursor = theirs.grid().cursor.point;
             let place = (cursor.line.0 as u16 + 1, cursor.column.0 as u16 + 1);
@@ -166,7 +166,7 @@ proptest! {
     }
 }
 
-/// Styles are compared whole at least once, so that the comparison above cannot be vacuous.
+/// Compares complete styles once, so that the comparison above is not vacuous.
 #[test]
 fn default_style_is_default() {
     assert_eq!(

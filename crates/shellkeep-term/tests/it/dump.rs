@@ -1,17 +1,17 @@
-//! A terminal as bytes and back.
+//! Dumping a terminal to bytes and restoring it.
 
 use shellkeep_term::{Config, Emulator, PageStore, RestoreError};
 
 use crate::kit::{Term, term};
 use crate::shelf::{kept, shelved};
 
-/// A session with some of everything, and things left half-read at its end.
+/// A session with some of everything, and incomplete input at its end.
 const SESSION: &str = "\x1b]0;ti;tle\x07\x1b]7;file:///a\x07\x1b[22t\x1b]2;other\x07\x1b]4;3;#123456\x07\x1b]10;#fff\x07\
     plain 漢字 e\u{301} 👩‍🔧 \x1b[1;4:3;38;2;1;2;3;48;5;9;58;5;3mstyled\x1b[0m\r\n\x1b]8;id=i;http://l\x07link\x1b]8;;\x07\
     0123456789012345678901234567890123456789\r\n1\r\n2\r\n3\r\n\x1b]133;A\x07$ \x1b[3;5H\x1bH\x1b[?1;2004;1006;1002h\x1b[?7s\
     \x1b(0\x1b7\x1b[1\"q\x1b[?69h\x1b[2;9s\x1b[2;5r\x1b[?1049h\x1b[>5ualt\x1b[5 q\x1b[1;31mred";
 
-/// Tails cut in the middle of something.
+/// Input that ends in the middle of something.
 const TAILS: [&[u8]; 14] = [
     b"",
     b"\x1b",
@@ -37,7 +37,7 @@ fn restore_is_the_inverse_of_dump_in_the_middle_of_anything() {
         let dump = one.emulator.dump();
         let mut other = Emulator::restore(&dump, Config::default()).expect("sound");
         assert_eq!(other.dump(), dump, "{tail:?}");
-        // And both go on the same way.
+        // Both continue in the same way.
         let rest = b"\xa2m\x07\x1b\\x\x1b[?1049l\x1b8qq\x1b[0mmore\r\nand more\t|\x1b[6n\x1b[?7r";
         let mut effects = Vec::new();
         one.effects.clear();
@@ -64,7 +64,7 @@ fn every_cut_of_a_session_restores() {
     }
 }
 
-/// The place saved on an alternate screen that is gone has to follow a resize, or no restore would believe it.
+/// A cursor saved on an alternate screen that is gone has to follow a resize, or the dump would be refused.
 #[test]
 fn place_saved_on_the_alternate_screen_survives_a_smaller_size() {
     let mut one = term(10, 20, "\x1b[?1049h\x1b[9;15H\x1b7\x1b[?1049l");
@@ -122,14 +122,14 @@ fn history_is_part_of_it() {
 const LATER: &str =
     "\x1b]5;1;#123456\x07\x1b]17;#654321\x07\x1b[1#{\x1b G\x1b[63\"p\x1b]133;D\x07\x1b]133;A\x07";
 
-/// Dumps and pages written by older versions of their formats must be readable for ever.
+/// Dumps and pages of older versions must stay readable forever.
 #[test]
 fn version_one_is_still_read() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/dump-v1");
     let golden = std::fs::read(path).expect("the golden dump is there");
     let mut restored = Emulator::restore(&golden, Config::default()).expect("still read");
     restored.feed(b"\x1b[?2004l", &mut Vec::new());
-    // It did not know what reads a line.
+    // Version 1 did not record that a program reads a line.
     let mut now = term(6, 20, &SESSION.replace(";2004;", ";"));
     now.feed("\x1b[?2004l");
     assert!(restored.dump() == now.emulator.dump());
@@ -142,7 +142,7 @@ fn versions_two_and_three_are_still_read() {
         let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
         let golden = std::fs::read(path).expect("the golden dump is there");
         let mut restored = Emulator::restore(&golden, Config::default()).expect("still read");
-        // They did not know the prompt for one that is drawn anew after a command that did not tell of itself.
+        // These versions did not record where a prompt began that will be redrawn after a command without marks.
         let mut now = now.emulator.clone();
         for emulator in [&mut restored, &mut now] {
             emulator.feed(b"\x1b]133;C\x07", &mut Vec::new());
@@ -151,7 +151,7 @@ fn versions_two_and_three_are_still_read() {
     }
 }
 
-/// A golden file; `SHELLKEEP_BLESS=1` writes what is now.
+/// Reads a golden file. With `SHELLKEEP_BLESS=1`, writes it.
 fn golden(name: &str, now: &[u8]) -> Vec<u8> {
     let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("SHELLKEEP_BLESS").is_some() {
@@ -160,19 +160,19 @@ fn golden(name: &str, now: &[u8]) -> Vec<u8> {
     std::fs::read(&path).expect("the golden file is there")
 }
 
-/// If the bytes of a fresh dump change, the version has to change with them.
+/// If the bytes of a new dump change, the version has to change as well.
 #[test]
 fn version_four_is_read_and_written() {
     let now = term(6, 20, &format!("{LATER}{SESSION}")).emulator.dump();
     let golden = golden("dump-v4", &now);
     assert!(now == golden, "the format changed without its version");
     let restored = Emulator::restore(&golden, Config::default()).expect("still read");
-    // The session left the line-drawing set on.
+    // The session left the line-drawing set selected.
     assert_eq!(restored.row(0).text(), "▒┌├⎼␊␍");
     assert_eq!(restored.title(), "other");
 }
 
-/// The same for a pane that left pages with a store, and for the first of those pages.
+/// The same for a terminal with pages in a store, and for the first of those pages.
 #[test]
 fn version_four_with_pages_taken_is_read_and_written() {
     let (mut screen, shelf) = shelved(2, 20, kept());
@@ -191,7 +191,7 @@ fn version_four_with_pages_taken_is_read_and_written() {
         page == golden_page,
         "the format changed without its version"
     );
-    // How pages that are part of a dump are compressed may change, what is in them may not.
+    // The compression of pages in a dump may change; their content must not.
     let golden = golden("dump-v4-taken", &screen.emulator.dump());
     let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
     let restored = restored.expect("still read");

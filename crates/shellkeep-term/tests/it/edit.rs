@@ -32,7 +32,7 @@ fn screen_erased_as_a_whole_is_in_the_history() {
         let screen = term(6, 10, &text);
         assert_eq!(screen.history(), ["one", "", "three"], "{erase:?}");
     }
-    // A part of it, what is protected, and another screen are not.
+    // Erasing a part, protected cells, or another screen does not.
     for erase in [
         "\x1b[2;1H\x1b[J",
         "\x1b[1J",
@@ -82,7 +82,7 @@ fn selective_erase_spares_what_is_protected() {
     check("ab\x1b[1\"qcd\x1b[0\"qef\r\ngh\x1b[?2J", "  cd");
     check("ab\x1b[1\"qcd\x1b[0\"qef\x1b[1;4H\x1b[?K", "abcd");
     check("ab\x1b[1\"qcd\x1b[0\"qef\x1b[1;3H\x1b[?1K", "  cdef");
-    // SPA's protection is honoured by every erase.
+    // Every erase spares what SPA protects.
     check("ab\x1bVcd\x1bWef\x1b[2K", "  cd");
 }
 

@@ -1,4 +1,4 @@
-//! Lines that left the screen.
+//! Lines that have left the screen.
 
 use shellkeep_core::Color;
 use shellkeep_term::{Config, Effect, Keep};
@@ -125,7 +125,7 @@ fn clearing_takes_all_of_it() {
     screen.feed("\x1b[3J");
     assert_eq!(screen.emulator.history_lines(), 0);
     assert_eq!(screen.effects, [Effect::HistoryCleared]);
-    // Line numbers go on: what a place was called is never reused.
+    // Line numbers continue: a number is never used again.
     assert_eq!(screen.emulator.first_history_line(), 998);
     screen.feed(&lines(1));
     assert_eq!(screen.history(), ["line 998"]);
@@ -151,7 +151,7 @@ fn limit_drops_the_oldest_pages() {
     assert_eq!(screen.emulator.history_lines(), 0);
 }
 
-/// Feeds a row at a time and holds the history to the limit after each.
+/// Feeds one row at a time, and checks the limit after each.
 fn assert_within(keep: Keep, limit: usize, cols: u16, line: impl Fn(usize) -> String) {
     let config = Config {
         keep,
@@ -165,7 +165,7 @@ fn assert_within(keep: Keep, limit: usize, cols: u16, line: impl Fn(usize) -> St
         assert!(rows <= limit, "{rows} of {limit} at line {number}");
     }
     let rows = screen.emulator.history_row_count();
-    // A page of wrapped lines may be twice as long as one of short lines, or four rows where that is more.
+    // A page of wrapped lines may be twice as long as one of short lines, or have four rows if that is more.
     let least = limit - (limit / 5).max(4).min(limit);
     assert!(rows >= least, "{rows} of {limit}");
     let newest = screen.history().pop().unwrap_or_default();
@@ -201,7 +201,7 @@ fn limit_counts_rows_of_wrapped_lines() {
     // Short lines stay whole.
     let wide = screen.resize(3, 40).history();
     assert!(wide.contains(&format!("{:035}", 490)), "{wide:?}");
-    // A line that never ends is cut.
+    // A line without an end is cut.
     let mut screen = Term::with(3, 10, config());
     for _ in 0..1000 {
         screen.feed("0123456789");
@@ -279,7 +279,7 @@ fn growing_takes_lines_back_from_compressed_pages() {
         assert_eq!(screen.emulator.history_lines(), history.len());
         assert_eq!(history.len() + usize::from(rows), 3001);
         assert!([history, screen.rows()].concat() == all, "at {rows} rows");
-        // The numbers of lines and pages go on as if nothing had happened.
+        // The numbers of lines and pages continue.
         assert_eq!(screen.emulator.first_history_line(), 0);
         let dump = screen.emulator.dump();
         let restored = shellkeep_term::Emulator::restore(&dump, config()).expect("sound");
@@ -295,7 +295,7 @@ fn growing_takes_lines_back_from_compressed_pages() {
     assert_eq!(screen.emulator.history_lines(), 5991);
 }
 
-/// The memory bars, by the engine's own account, which `--example memory` checks against an allocator.
+/// The limits on memory, according to the engine's own estimate, which `--example memory` compares with an allocator.
 #[test]
 fn panes_stay_within_their_memory() {
     let mut screen = Term::new(24, 80);

@@ -1,5 +1,5 @@
-//! The equation of keeping: a terminal that was dumped anywhere, restored with the pages its store had then, and
-//! given the rest is the terminal that was never interrupted, and both are the one that kept all in memory.
+//! The main property of storing: a terminal that is dumped at any point, restored with the pages that its store had
+//! then, and fed the rest is equal to one that was never interrupted, and to one that kept everything in memory.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::shelf::{Shelf, kept};
 #[derive(Clone, Debug)]
 enum Step {
     Feed(Vec<u8>),
-    /// So many lines, of this kind.
+    /// So many lines of this kind.
     Flood(u16, u8),
     Resize(Size),
     Clear,
@@ -22,7 +22,7 @@ enum Step {
     Trim,
     /// Sealed pages go to the store.
     Take,
-    /// The server dies: the other engine begins again with a dump.
+    /// The server dies: the other engine continues from a dump.
     Cut,
 }
 
@@ -72,13 +72,13 @@ fn flood(lines: u16, kind: u8) -> Vec<u8> {
             _ => out.push_str(&"long ".repeat(usize::from(n % 50))),
         }
     }
-    // One line in a flood may be long, not all of them. A character may be cut, as by any read.
+    // One line of a flood may be long, but not all. A character may be split, as by any read.
     let mut out = out.into_bytes();
     out.truncate(60_000);
     out
 }
 
-/// A row as it can be seen.
+/// A row as it is visible.
 #[derive(PartialEq)]
 struct Seen {
     text: String,
@@ -86,7 +86,7 @@ struct Seen {
     looks: Vec<(Style, Option<String>)>,
 }
 
-/// An engine, the store its pages go to, and what it asked for.
+/// An engine, the store of its pages, and its effects.
 struct Pane {
     emulator: Emulator,
     shelf: Arc<Shelf>,
@@ -105,7 +105,7 @@ impl Pane {
         }
     }
 
-    /// What the next server makes of this one's dump and pages.
+    /// What the next server restores from this one's dump and pages.
     fn again(&self, config: Config) -> Self {
         let (dump, shelf) = (self.emulator.dump(), self.shelf.copy());
         let emulator = Emulator::restore_kept(&dump, config, &shelf.taken(), shelf.clone());
@@ -133,7 +133,7 @@ impl Pane {
         }
     }
 
-    /// All that can be seen: history, then the screen, cell by cell.
+    /// Everything visible: history, then the screen, cell by cell.
     fn seen(&self) -> Vec<Seen> {
         let history = self.emulator.history_rows(0, usize::MAX);
         assert_eq!(history.missing(), None, "every page is there");
@@ -192,7 +192,7 @@ fn check(size: Size, steps: &[Step], uncompressed_budget: usize) {
             plain.emulator.history_text(line)
         );
     }
-    // With the pages of the one that had none gone to a store, not a byte is different.
+    // When the engine without a store gives its pages to one, the dumps are equal byte by byte.
     let mut plain = plain.again(store);
     whole.run(&Step::Take);
     plain.run(&Step::Take);

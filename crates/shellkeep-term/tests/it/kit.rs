@@ -1,9 +1,9 @@
-//! What the tests share: a terminal to type at, and ways to look at it.
+//! Shared by the tests: a terminal to feed, and ways to inspect it.
 
 use shellkeep_core::Size;
 use shellkeep_term::{Config, Effect, Emulator};
 
-/// A terminal and what it asked for so far.
+/// A terminal and its effects so far.
 pub(crate) struct Term {
     pub(crate) emulator: Emulator,
     pub(crate) effects: Vec<Effect>,
@@ -31,7 +31,7 @@ impl Term {
         self
     }
 
-    /// The rows' text, blanks at the end left out.
+    /// The text of the rows without trailing blanks.
     pub(crate) fn rows(&self) -> Vec<String> {
         self.emulator.rows().map(|row| row.text()).collect()
     }
@@ -43,13 +43,13 @@ impl Term {
         rows[..used.map_or(0, |at| at + 1)].join("/")
     }
 
-    /// The cursor as a program counts: row and column from 1.
+    /// The cursor as programs number it: row and column from 1.
     pub(crate) fn at(&self) -> (u16, u16) {
         let cursor = self.emulator.cursor();
         (cursor.row + 1, cursor.col + 1)
     }
 
-    /// All replies so far, joined; and forgets them.
+    /// Takes all replies so far, joined.
     pub(crate) fn replies(&mut self) -> String {
         let mut text = Vec::new();
         for effect in self.effects.drain(..) {
@@ -60,39 +60,38 @@ impl Term {
         String::from_utf8(text).expect("replies are text")
     }
 
-    /// Every row of history, oldest first.
     pub(crate) fn history(&self) -> Vec<String> {
         let rows = self.emulator.history_rows(0, usize::MAX);
         rows.iter().map(|row| row.text()).collect()
     }
 }
 
-/// A terminal of this size that was fed this.
+/// A terminal of this size after this input.
 pub(crate) fn term(rows: u16, cols: u16, input: &str) -> Term {
     let mut term = Term::new(rows, cols);
     term.feed(input);
     term
 }
 
-/// Feeds a fresh terminal of 6 rows and 20 columns; its text must be as said.
+/// Feeds a new terminal of 6 rows and 20 columns, and compares its text.
 #[track_caller]
 pub(crate) fn check(input: &str, expected: &str) {
     assert_eq!(term(6, 20, input).text(), expected, "{input:?}");
 }
 
-/// The same, for the cursor's place from 1.
+/// As [`check`], for the cursor's position from 1.
 #[track_caller]
 pub(crate) fn check_at(input: &str, row: u16, col: u16) {
     assert_eq!(term(6, 20, input).at(), (row, col), "{input:?}");
 }
 
-/// The same, for what is written back.
+/// As [`check`], for the replies.
 #[track_caller]
 pub(crate) fn check_reply(input: &str, expected: &str) {
     assert_eq!(term(6, 20, input).replies(), expected, "{input:?}");
 }
 
-/// Panics unless wide characters are whole and the cursor is on the screen.
+/// Panics unless wide characters are complete and the cursor is on the screen.
 #[track_caller]
 pub(crate) fn check_sound(emulator: &Emulator) {
     let size = emulator.size();

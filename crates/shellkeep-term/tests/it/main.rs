@@ -1,4 +1,4 @@
-//! Everything a program can ask of the terminal, by category, through the public interface only.
+//! Everything that a program can request of the terminal, by category, through the public interface only.
 
 mod corpus;
 mod cursor;

@@ -1,10 +1,10 @@
-//! Modes, and what is told of them.
+//! Modes and the reports about them.
 
 use shellkeep_term::{Effect, Modes, MouseEncoding, MouseProtocol};
 
 use crate::kit::{check_reply, term};
 
-/// Private modes we can switch.
+/// The private modes that can be switched.
 const SWITCHED: [u16; 24] = [
     1, 5, 6, 7, 12, 25, 40, 45, 66, 67, 69, 95, 1000, 1002, 1003, 1004, 1006, 1007, 1045, 2004,
     2026, 2031, 2048, 1049,

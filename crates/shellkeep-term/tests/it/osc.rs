@@ -15,7 +15,7 @@ fn titles() {
         (screen.emulator.title(), screen.emulator.icon_name()),
         ("title ü", "icon")
     );
-    // An unchanged title is no news; controls have no place in it; neither has a novel.
+    // An unchanged title has no effect; controls are removed; a long one is cut.
     assert_eq!(
         effects("\x1b]2;a\x07\x1b]2;a\x07"),
         [Effect::Title("a".into())]
@@ -238,7 +238,7 @@ fn unknown_commands_are_swallowed() {
     );
 }
 
-/// A terminal that knows the user's colours.
+/// A terminal with known colours of the user.
 fn with_colours(input: &str) -> Term {
     let config = Config {
         default_colors: Some(DefaultColors {

@@ -1,9 +1,9 @@
-//! A shell with a half-typed line is hurried through sizes, some of which it never hears of and others late. What was shown before
-//! is there afterwards, in order and once, and so are the prompt and the line.
+//! Resizes a shell with a half-typed line rapidly; it never learns of some of the sizes, and of others late. Everything
+//! that was shown before must be there afterwards, in order and once, and so must the prompt and the line.
 
 use crate::kit::{Term, check_sound, term};
 
-/// The same numbers every time.
+/// A random number generator with the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -33,9 +33,10 @@ impl Dice {
 
 const LINE: &str = "echo one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
 
-/// What readline does: it knows the size it last asked for, how many rows its line has and in which of them the cursor is.
+/// Imitates readline: it knows the size that it last read, how many rows its line has, and which of them has the
+/// cursor.
 struct Readline {
-    /// The lines of the prompt, of which only the last is drawn anew.
+    /// The lines of the prompt. Only the last is redrawn.
     prompt: &'static [&'static str],
     /// How many characters the cursor is before the end of the line.
     back: usize,
@@ -45,7 +46,7 @@ struct Readline {
 }
 
 impl Readline {
-    /// The prompt and the line as they are shown first.
+    /// The prompt and the line as they are first shown.
     fn start(prompt: &'static [&'static str], back: usize, size: (u16, u16)) -> (Self, String) {
         let mut shell = Self {
             prompt,
@@ -64,7 +65,7 @@ impl Readline {
         (shell, format!("\x1b]133;D;0\x07\x1b[?2004h{bytes}"))
     }
 
-    /// The size has changed, as far as it knows.
+    /// Handles a change of size that readline has noticed.
     fn resize(&mut self, size: (u16, u16), dice: &mut Dice) -> String {
         if size == self.size {
             return String::new();
@@ -73,7 +74,7 @@ impl Readline {
         let down = "\r\n".repeat(self.bottom - self.at);
         let up = "\x1bM\x1b[K\r".repeat(self.bottom);
         let drawn = match size {
-            // One row is shown by a part of the line that moves along.
+            // In one row it shows a part of the line that scrolls.
             (1, cols) => {
                 (self.bottom, self.at) = (0, 0);
                 let shown = usize::from(cols).saturating_sub(3).clamp(1, LINE.len());
@@ -84,9 +85,9 @@ impl Readline {
         format!("{down}\r\x1b[K\r{up}{drawn}")
     }
 
-    /// Its last prompt line and what was typed.
+    /// The last line of the prompt, and the typed line.
     fn draw(&mut self, dice: &mut Dice) -> String {
-        // It takes one column for eighty.
+        // It treats one column as eighty.
         let cols = if self.size.1 > 1 {
             usize::from(self.size.1)
         } else {
@@ -102,7 +103,7 @@ impl Readline {
         }
         out.push_str(prompt);
         out.push_str("\x1b]133;B\x07");
-        // At times it breaks its line itself.
+        // At times it breaks the line itself.
         let breaks = dice.below(2) == 0 && prompt.len() < cols;
         for (at, c) in LINE.chars().enumerate() {
             if breaks && (prompt.len() + at).is_multiple_of(cols) {
@@ -123,7 +124,7 @@ impl Readline {
     }
 }
 
-/// All that is shown and was, with nothing of how it is broken into rows.
+/// All text, visible or in the history, without the breaks between rows.
 fn all(screen: &Term) -> String {
     let mut all = screen.history();
     all.extend(screen.rows());
@@ -152,7 +153,7 @@ fn storm(seed: u64, prompt: &'static [&'static str], back: usize, partial: &str)
             screen.resize(size.0, size.1);
             story.push(size);
             late.push(size);
-            // It hears of the newest size there is, now or when there have been more; and what it says may come later still.
+            // It notices the newest size, at once or after more changes; and its output may come later still.
             let heard = match (dice.below(4), late.len()) {
                 (0, _) => &late[late.len() - 1..],
                 (1, 2..) => &late[late.len() - 2..late.len() - 1],
@@ -166,7 +167,7 @@ fn storm(seed: u64, prompt: &'static [&'static str], back: usize, partial: &str)
         let last = [(24, 80), (10, 40), (50, 160), (12, 30)][dice.below(4)];
         screen.resize(last.0, last.1);
         if shell.size == last {
-            // Whoever resized it sees to it that it notices.
+            // Ends with a change that it notices.
             let other = (last.0 - 1, last.1);
             screen.feed(&shell.resize(other, &mut dice));
         }

@@ -1,4 +1,4 @@
-//! What holds for every input.
+//! Properties that hold for every input.
 
 use proptest::prelude::*;
 use shellkeep_core::Size;
@@ -7,7 +7,7 @@ use shellkeep_term::{Config, Emulator};
 use crate::kit::check_sound;
 use crate::shelf::{kept, shelved};
 
-/// Pieces of the language, random bytes among them.
+/// Parts of the language, with random bytes among them.
 pub(crate) fn piece() -> impl Strategy<Value = Vec<u8>> {
     let number = prop_oneof![
         Just(String::new()),
@@ -161,7 +161,7 @@ proptest! {
     }
 }
 
-/// A line of all sorts of characters, empty or longer than any screen here is wide.
+/// A line of all kinds of characters, from empty to longer than the screens here are wide.
 fn line() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "a",

@@ -1,6 +1,6 @@
 //! Recordings of real programs: `tests/rec/<name>/{bytes,size,screen}`.
 //!
-//! The screens were checked against what xterm shows of the same bytes. `SHELLKEEP_BLESS=1` writes them anew.
+//! The screens were compared with xterm's for the same bytes. `SHELLKEEP_BLESS=1` writes them again.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rec"))
 }
 
-/// Text, cursor and a legend of looks, as a person would review it.
+/// Text, cursor and a legend of the looks, for a reviewer.
 fn shown(emulator: &Emulator) -> String {
     let mut out = String::new();
     for row in emulator.rows() {
@@ -111,7 +111,7 @@ fn recordings_can_be_cut_anywhere() {
         let mut whole = Emulator::new(recording.size, Config::default());
         whole.feed(&recording.bytes, &mut Vec::new());
         let expected = whole.dump();
-        // Small ones at every byte, others at some that share no factor with anything.
+        // Splits small recordings at every byte, and others at steps that share no factor with a buffer size.
         let step = recording.bytes.len() / 2500 * 41 + 1;
         let mut beginning = Emulator::new(recording.size, Config::default());
         for (at, byte) in recording.bytes.iter().enumerate() {

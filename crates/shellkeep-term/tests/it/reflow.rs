@@ -2,8 +2,8 @@
 
 use crate::kit::{Term, check_sound, term};
 
-/// Everything from the oldest line to the bottom of the screen, rows joined into logical lines, with the
-/// look of each cell.
+/// Everything from the oldest line to the bottom of the screen, rows joined to logical lines, with the look of each
+/// cell.
 fn lines(term: &Term) -> Vec<String> {
     let history = term.emulator.history_rows(0, usize::MAX);
     let mut lines = Vec::new();
@@ -81,7 +81,7 @@ fn the_cursor_stays_on_its_character() {
     let mut screen = term(4, 10, "0123456789\x1b[1;8H");
     screen.resize(4, 5);
     assert_eq!((screen.at(), screen.rows()[0].as_str()), ((1, 3), "56789"));
-    // Its row stays in sight, even if rows below the text have to go for that.
+    // The cursor's row stays visible, even if rows below the text have to go.
     screen.resize(4, 4);
     assert_eq!((screen.at(), screen.rows()[0].as_str()), ((1, 4), "4567"));
     screen.resize(4, 10);
@@ -325,11 +325,11 @@ fn a_row_written_anew_to_its_end_is_no_longer_continued() {
     assert_eq!(screen.text(), "ABCDE/next");
 }
 
-/// A shell at its second prompt, of two rows, with something typed.
+/// A shell at its second prompt, which has two rows, with text typed.
 const TWO_ROW_PROMPT: &str = "\x1b]133;A\x07p\x1b]133;B\x07ls\r\n\x1b]133;C\x07out\r\n\x1b]133;D;0\x07\
     \x1b]133;A\x07user@host ~/a/long/path\r\n$ \x1b]133;B\x07make";
 
-/// What a shell does after a resize: up to where its prompt began, clear, draw.
+/// Imitates a shell after a resize: goes up to where the prompt began, clears, and redraws.
 fn redraw(screen: &mut crate::kit::Term, rows_above: u16) {
     screen.feed(&format!(
         "\r\x1b[{rows_above}A\x1b[J\x1b]133;A\x07user@host ~/a/long/path\r\n$ \x1b]133;B\x07make"
@@ -339,7 +339,7 @@ fn redraw(screen: &mut crate::kit::Term, rows_above: u16) {
 #[test]
 fn a_prompt_of_two_rows_leaves_no_remains() {
     let mut screen = term(8, 30, TWO_ROW_PROMPT);
-    // Rows of the prompt above the cursor, as the shell drew it last.
+    // Rows of the prompt above the cursor at the last redraw.
     let mut above = 1;
     for cols in [12, 30, 10, 15, 30] {
         screen.resize(8, cols);
@@ -395,7 +395,8 @@ fn a_prompt_that_fits_is_left_alone() {
     assert_eq!(screen.text(), "a line that is wrapped now/$ ls");
 }
 
-/// What readline does after a resize: it clears the rows that it believes to have, from the last one up, and draws all of it.
+/// Imitates readline after a resize: it clears the rows that it believes to have, from the last one up, and redraws
+/// everything.
 fn readline(screen: &mut crate::kit::Term, rows_above: usize) {
     let up = "\x1bM\x1b[K\r".repeat(rows_above);
     screen.feed(&format!("\r\x1b[K\r{up}{PROMPT}"));
@@ -418,7 +419,7 @@ fn all(screen: &Term) -> Vec<String> {
 
 #[test]
 fn a_prompt_drawn_in_one_column_leaves_no_remains() {
-    // Readline takes one column for eighty: it believes in one row, and does not draw when there are eighty again.
+    // Readline treats one column as eighty: it assumes one row, and does not redraw when there are eighty again.
     for rows in [11, 5, 1] {
         for draws in [0, 1] {
             let mut screen = prompt_below_output(24, 80);
@@ -464,7 +465,7 @@ fn a_prompt_that_was_above_the_screen_is_drawn_where_it_began() {
 fn a_prompt_drawn_for_another_size_than_it_got_neither_eats_nor_leaves_rows() {
     let mut screen = prompt_below_output(24, 80);
     let before = all(&screen);
-    // Drawn for ten columns when there are forty: two rows too far up the next time. And the other way round.
+    // Drawn for ten columns on a screen of forty: two rows too far up at the next redraw. And the reverse.
     screen.resize(24, 10).resize(24, 40);
     readline(&mut screen, 0);
     readline(&mut screen, 2);
@@ -482,14 +483,14 @@ fn a_prompt_drawn_for_another_size_than_it_got_neither_eats_nor_leaves_rows() {
 fn a_prompt_whose_mark_is_gone_is_not_taken_for_the_one_before() {
     let mut screen = prompt_below_output(24, 80);
     let before = all(&screen);
-    // In one row readline draws a part of the line, without the prompt.
+    // With one row, readline draws a part of the line without the prompt.
     screen
         .resize(1, 1)
         .feed("\r\x1b[K\r\x1bM\x1b[K\r<st of a line");
     screen.resize(24, 80);
     readline(&mut screen, 0);
     assert_eq!(all(&screen), before);
-    // And one that only ever showed itself by its output.
+    // And a prompt that is known only from its output.
     let mut screen = term(
         6,
         20,
@@ -503,7 +504,7 @@ fn a_prompt_whose_mark_is_gone_is_not_taken_for_the_one_before() {
 
 #[test]
 fn output_of_a_shell_that_marks_only_prompts_is_not_taken_for_its_prompt() {
-    // It runs in a shell that tells more, and draws without marks when the size changes.
+    // A shell without marks inside one with marks redraws without marks after a resize.
     let mut screen = term(8, 30, "\x1b]133;C\x07\x1b]133;A\x07$ ");
     screen
         .resize(8, 20)
@@ -513,7 +514,8 @@ fn output_of_a_shell_that_marks_only_prompts_is_not_taken_for_its_prompt() {
 
 #[test]
 fn a_prompt_that_a_shell_erases_with_the_whole_screen_is_not_kept_besides() {
-    // What zsh does: all from where it believes to be is erased, and in a terminal of few rows only the end of the line is drawn.
+    // Imitates zsh: it erases everything from the row that it believes to be in, and in a terminal of few rows draws
+    // only the end of the line.
     let mut screen = prompt_below_output(24, 20);
     screen.feed("echo some words that need more rows");
     let before = all(&screen).concat();

@@ -1,4 +1,4 @@
-//! Replies, in order with what caused them.
+//! Replies, in order with their queries.
 
 use shellkeep_term::{Config, Effect};
 
@@ -69,7 +69,7 @@ fn termcap() {
         "\x1bP1+r436f=323536\x1b\\\x1bP0+r\x1b\\",
     );
     check_reply("\x1bP+q1234\x1b\\", "\x1bP0+r1234\x1b\\");
-    // What is no name is not repeated: it would be typed at the prompt of whoever shows a file with it.
+    // Text that is not a name is not echoed: it would be typed at the prompt of a user who prints a file with it.
     check_reply("\x1bP+q& touch pwned\x1b\\", "\x1bP0+r\x1b\\");
 }
 
@@ -121,7 +121,7 @@ fn titles_are_stacked_and_told_only_where_allowed() {
         open.feed("\x1b]0;one\x07\x1b[21t\x1b[20t").replies(),
         "\x1b]lone\x1b\\\x1b]Lone\x1b\\"
     );
-    // A stack without end would be a leak.
+    // A stack without a limit would be a leak.
     for n in 0..100 {
         screen.feed(&format!("\x1b]2;{n}\x07\x1b[22t"));
     }
@@ -185,7 +185,7 @@ fn eight_bit_controls_are_used_when_asked_for() {
     );
     assert_eq!(last_reply("\x1b G\x1bP$qm\x1b\\"), b"\x901$r0m\x9c");
     assert_eq!(last_reply("\x1b G\x1b F\x1b[6n"), b"\x1b[1;1R");
-    // A soft reset leaves them, a full one does not.
+    // A soft reset keeps 8-bit controls, a full one does not.
     assert_eq!(last_reply("\x1b G\x1b[!p\x1b[6n"), b"\x9b1;1R");
     assert_eq!(last_reply("\x1b G\x1bc\x1b[6n"), b"\x1b[1;1R");
 }
@@ -207,7 +207,7 @@ fn conformance_level_resets_and_chooses_the_controls() {
         last_reply(&format!("\x1b[64;0\"p{asked}")),
         b"\x901$r64;0\"p\x9c"
     );
-    // The cursor and the text stay, the pen and the modes do not.
+    // The cursor and the text stay; the pen and the modes do not.
     let reset = "\x1b[3;4H\x1b[1m\x1b[4hx\x1b[64;1\"p";
     check_reply(
         &format!("{reset}\x1b[6n\x1b[4$p\x1bP$qm\x1b\\"),

@@ -28,7 +28,7 @@ fn alternate_screen_keeps_the_main_one() {
     screen.feed("\x1b[?1049l");
     assert!(!screen.emulator.is_alternate());
     assert_eq!((screen.text().as_str(), screen.at()), ("main", (1, 5)));
-    // 1049 starts blank each time; 47 shows what was there.
+    // 1049 starts blank each time; 47 shows the earlier content.
     screen.feed("\x1b[?1049h");
     assert_eq!(screen.text(), "");
     screen.feed("\x1b[Hkept\x1b[?47l\x1b[?47h");

@@ -1,4 +1,4 @@
-//! A store of pages in memory, as a server's is on disk.
+//! A page store in memory, in place of a server's store on disk.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,13 +30,13 @@ impl Shelf {
         here.values().map(|(page, _)| *page).collect()
     }
 
-    /// Puts other bytes in a page's place.
+    /// Replaces the bytes of a page.
     pub(crate) fn spoil(&self, number: u64, bytes: &[u8]) {
         let mut here = self.pages.lock().expect("nobody panicked");
         here.get_mut(&number).expect("was taken").1 = bytes.to_vec();
     }
 
-    /// What is here now, for another engine.
+    /// A copy of the present content, for another engine.
     pub(crate) fn copy(&self) -> Arc<Self> {
         let pages = self.pages.lock().expect("nobody panicked").clone();
         Arc::new(Self {
@@ -45,7 +45,7 @@ impl Shelf {
         })
     }
 
-    /// How often it was asked for a page, since the last time somebody wanted to know.
+    /// How many pages were read since the last call.
     pub(crate) fn asked(&self) -> usize {
         self.asked.swap(0, Ordering::Relaxed)
     }
@@ -67,7 +67,7 @@ pub(crate) fn kept() -> Config {
     }
 }
 
-/// A terminal whose pages go to a shelf, and the shelf.
+/// A terminal with a store in memory, and the store.
 pub(crate) fn shelved(rows: u16, cols: u16, config: Config) -> (Term, Arc<Shelf>) {
     let shelf = Arc::new(Shelf::default());
     let mut emulator = Emulator::new(Size::new(rows, cols), config);

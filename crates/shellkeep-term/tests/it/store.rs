@@ -1,4 +1,4 @@
-//! Pages that are with a store.
+//! Pages in a store.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn lines(count: usize) -> String {
     (0..count).map(|n| format!("line {n}\r\n")).collect()
 }
 
-/// A terminal of three rows that printed so many lines, all its sealed pages on the shelf.
+/// A terminal of three rows that printed so many lines, with all sealed pages in the store.
 fn printed(count: usize) -> (Term, Arc<Shelf>) {
     let (mut screen, shelf) = shelved(3, 20, kept());
     screen.feed(&lines(count));
@@ -39,18 +39,18 @@ fn pages_taken_read_as_if_they_were_here() {
         Ok(Some("line 300".into()))
     );
     assert_eq!(shelf.asked(), 1);
-    // What is only passed by is not asked for: lines that fit a row are counted, not read.
+    // Skipped pages are not read: lines that fit a row are counted.
     assert_eq!(screen.emulator.history_row_count(), 2998);
     let rows = screen.emulator.history_rows(2990, 2);
     assert_eq!(rows.row(0).map(|row| row.text()).as_deref(), Some("line 6"));
     assert_eq!(shelf.asked(), 1);
-    // Nor are pages beside those that hold the lines.
+    // Nor are pages read that do not hold the wanted lines.
     assert_eq!(screen.emulator.history_line_rows(256, 256, 20).len(), 256);
     assert_eq!(screen.emulator.history_line_rows(2900, 98, 20).len(), 98);
     assert_eq!(shelf.asked(), 1);
 }
 
-/// A terminal 20 wide that printed so many lines of 25 cells, all its sealed pages on the shelf.
+/// A terminal 20 columns wide that printed so many lines of 25 cells, with all sealed pages in the store.
 fn printed_long(count: usize) -> (Term, Arc<Shelf>) {
     let (mut screen, shelf) = shelved(3, 20, kept());
     let text: String = (0..count).map(|n| format!("{n:025}\r\n")).collect();
@@ -64,7 +64,7 @@ fn rows_of_long_lines_are_counted_once_for_a_width() {
     let (mut screen, shelf) = printed_long(3000);
     let pages = shelf.taken().len();
     assert!(pages > 8);
-    // They were when the pages went.
+    // They were counted when the pages went to the store.
     assert_eq!(screen.emulator.history_row_count(), 5998);
     assert_eq!(shelf.asked(), 0);
     screen.resize(3, 9);
@@ -143,7 +143,7 @@ fn growing_takes_lines_back_from_the_store() {
     screen.resize(1000, 20);
     assert_eq!(screen.rows()[0], "line 1001");
     assert_eq!(screen.emulator.history_lines(), 1001);
-    // The pages that come now have the numbers of those that were taken back.
+    // The pages that are sealed now have the numbers of those that were taken back.
     screen.resize(10, 20).feed(&lines(1000));
     let again = screen.emulator.take_sealed();
     let known = before.iter().find(|page| page.number == again[0].number);
@@ -190,10 +190,10 @@ fn page_that_cannot_be_read_is_empty_lines() {
     assert_eq!(part.missing(), Some(PageMissing(2)));
     let part = screen.emulator.history_line_rows(768, 10, 20);
     assert_eq!((part.len(), part.missing()), (10, None));
-    // Another page than the one that was taken is none.
+    // A page that differs from the one that was taken counts as missing.
     shelf.spoil(2, b"");
     assert_eq!(screen.emulator.history_text(600), Err(PageMissing(2)));
-    // A screen that grows stops there, and goes on when the page is back.
+    // A screen that grows stops there, and continues when the page is back.
     screen.resize(3500, 20);
     assert_eq!(screen.rows()[0], "line 768");
     assert_eq!(screen.emulator.history_lines(), 768);
@@ -252,14 +252,14 @@ fn restore_without_some_pages_has_empty_lines_in_their_place() {
                 "line {n} without {lost:?}"
             );
         }
-        // It goes on from there.
+        // It continues from there.
         restored.feed(&lines(3000)).resize(10, 9);
         shelf.put(restored.emulator.take_sealed());
         assert_eq!(restored.emulator.history_lines(), 5991);
         let text = restored.emulator.history_text(3100);
         assert_eq!(text, Ok(Some("line 100".into())));
     }
-    // Without a store all of them are.
+    // Without a store all of them are missing.
     let alone = Emulator::restore(&dump, Config::default()).expect("sound");
     assert_eq!(alone.history_lines(), 2998);
     assert_eq!(alone.history_text(3), Err(PageMissing(0)));
@@ -282,7 +282,7 @@ fn restore_with_wrong_pages_takes_only_those_that_fit() {
     assert_eq!(restored.history_text(300), Ok(Some("line 300".into())));
     assert!(restored.history_text(600).is_err());
     assert!(restored.dump() == dump);
-    // Where a number comes twice, the later one counts.
+    // If a number occurs twice, the later page counts.
     known.extend(good);
     let restored = Emulator::restore_kept(&dump, kept(), &known, shelf).expect("sound");
     assert_eq!(restored.history_rows(0, usize::MAX).missing(), None);
@@ -294,7 +294,7 @@ fn restore_of_a_damaged_dump_is_refused_or_sound() {
     screen.resize(2, 4).feed(&"x\r\n".repeat(600));
     let dump = screen.emulator.dump();
     let known = shelf.taken();
-    // Of the lines in the middle a few do; what is said of pages comes after them.
+    // A sample of the bytes is enough, except at the end, where the pages are recorded.
     let end = dump.len();
     for at in (0..end - 100).step_by(13).chain(end - 100..end) {
         for flip in [0x01, 0x80, 0xff] {
@@ -328,14 +328,14 @@ fn pages_beyond_the_limit_do_not_go_to_the_store() {
     let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
     let restored = restored.expect("sound");
     assert_eq!((restored.history_lines(), restored.dump()), (left, dump));
-    // Some that it has are beyond the limit, then some that it has not.
+    // Some pages in the store are beyond the limit, then some within it are missing.
     screen.feed(&lines(3000));
     shelf.put(screen.emulator.take_sealed());
     let dump = screen.emulator.dump();
     let restored = Emulator::restore_kept(&dump, limited(), &shelf.taken(), shelf.clone());
     let restored = restored.expect("sound");
     assert_eq!(restored.history_text(5900), Ok(Some("line 2900".into())));
-    // All that the store has is read when the dump is lost, and what it never got is empty.
+    // All pages in the store are used when the dump is lost, and lines that never reached it are empty.
     let size = Size::new(3, 20);
     let found = Emulator::over_pages(size, kept(), &shelf.taken(), shelf.clone());
     assert_eq!(found.first_history_line(), first);
@@ -390,7 +390,7 @@ fn dump_of_pages_in_memory_goes_to_a_store_later() {
     shelf.put(restored.emulator.take_sealed());
     assert_eq!(shelf.taken().len(), 10);
     assert!(restored.history() == screen.history());
-    // And back: what is with the store stays there, what is new stays in memory.
+    // And back: pages in the store stay there, and new ones stay in memory.
     let dump = restored.emulator.dump();
     let config = Config {
         keep: Keep::Memory,
@@ -421,7 +421,7 @@ fn history_of_a_terminal_whose_dump_is_lost_is_read_and_gone_on_with() {
     assert_eq!(history.len(), total + 598);
     let expected = (0..total).chain(0..598).map(|n| format!("line {n}"));
     assert_eq!(history, expected.collect::<Vec<_>>());
-    // Without pages it is a new one.
+    // Without pages it is a new terminal.
     let emulator = Emulator::over_pages(Size::new(3, 20), kept(), &[], shelf);
     assert_eq!(emulator.history_lines(), 0);
 }

@@ -1,4 +1,4 @@
-//! Strings and broken sequences: swallowed whole, capped, never printed.
+//! Strings and malformed sequences: consumed completely, limited in size, never printed.
 
 use shellkeep_term::{Config, Effect};
 
@@ -140,6 +140,6 @@ fn latin_one_can_be_shifted_in() {
     check("\x1b)<\x0e(W]w}x\x0fx", "¤ŒŸœÿøx");
     check("\x1b.A\x1bNex\x1b/A\x1bOex", "åxåx");
     check("\x1b-B\x0ex", "x");
-    // The alternate ROM had no drawings of its own in xterm either.
+    // xterm's alternate ROM had no drawings of its own either.
     check("\x1b(2q\x1b(1q", "qq");
 }

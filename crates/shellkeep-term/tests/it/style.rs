@@ -100,7 +100,7 @@ fn a_thousand_colours_keep_apart() {
     }
 }
 
-/// The pen as DECRQSS tells it.
+/// The pen as DECRQSS reports it.
 fn pen(input: &str) -> String {
     let told = term(2, 10, &format!("{input}\x1bP$qm\x1b\\")).replies();
     let told = told.strip_prefix("\x1bP1$r0").expect("an answer");

@@ -1,8 +1,8 @@
-//! Screens a real xterm showed after random streams (`tests/xterm/screens.txt`).
+//! Screens of a real xterm after random streams (`tests/xterm/screens.txt`).
 
 use crate::kit::term;
 
-/// One stream and what came of it.
+/// One stream and its screen.
 struct Case {
     size: (u16, u16),
     input: String,
@@ -50,7 +50,7 @@ fn screens_of_random_streams_are_xterms() {
             .map(|row| row.replace("e\u{301}", "é"))
             .collect();
         assert_eq!(rows, case.rows, "{:?}", case.input);
-        // The cursor as the program is told it: under origin mode it counts from the margins.
+        // The cursor as it is reported: in origin mode relative to the margins.
         term.effects.clear();
         term.feed("\x1b[6n");
         assert_eq!(

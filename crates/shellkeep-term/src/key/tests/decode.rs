@@ -206,7 +206,7 @@ fn escape_alone_is_a_key_when_time_is_up() {
         decoder.flush(&mut out);
         assert!(!decoder.has_pending(), "{bytes:?}");
         assert_eq!(names(&out), expected, "{bytes:?}");
-        // And it is at rest.
+        // Afterwards the decoder is at rest.
         out.clear();
         decoder.feed(b"x", &mut out);
         assert_eq!(names(&out), "x");
@@ -234,7 +234,7 @@ fn half_an_answer_waits_longer_than_a_key() {
     let reply = Reply::PrimaryAttributes(vec![62, 4]);
     assert_eq!(out, [Input::Reply(reply)]);
 
-    // But not for ever.
+    // A split reply is not held back forever.
     for bytes in [
         &b"\x1b]11;rgb:"[..],
         b"\x1b[?6",
@@ -251,7 +251,7 @@ fn half_an_answer_waits_longer_than_a_key() {
         assert!(!decoder.has_pending());
         assert!(matches!(out[..], [Input::Unknown(_)]), "{out:?}");
     }
-    // What a hand can have typed is not lost.
+    // Bytes that can have been typed are not lost.
     out.clear();
     decoder.feed(b"\x1b[5", &mut out);
     (0..3).for_each(|_| decoder.flush(&mut out));
@@ -451,7 +451,7 @@ fn endless_sequences_are_capped() {
         }
         assert!(out.is_empty(), "{introducer:?}");
         decoder.feed(b"\x1b\\c\x1b[A", &mut out);
-        // A CSI is ended by the escape; then `ESC \` is a key.
+        // The escape ends the CSI; then `ESC \` is a key.
         assert!(matches!(&out[0], Input::Unknown(bytes) if bytes.len() <= 300));
         assert!(names(&out[1..]).ends_with("c Up"), "{:?}", &out[1..]);
     }

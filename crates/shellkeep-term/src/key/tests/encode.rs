@@ -4,8 +4,8 @@ use super::super::{Focus, KeyDetail, encode_focus, encode_key, encode_key_event}
 use super::*;
 use crate::mode::Modes;
 
-/// What tmux 3.3a wrote for `send-keys`, read from a pane in raw mode: the pane's mode, the key and the
-/// bytes in hex. Only what differs from the normal mode is listed for the others.
+/// What tmux 3.3a wrote for `send-keys`, read from a pane in raw mode: the pane's mode, the key, and the bytes in hex.
+/// For modes other than the normal one, only the differences are listed.
 const TMUX: &str = include_str!("../tmux-3.3a.tsv");
 
 fn encode(name: &str, modes: &Modes) -> String {
@@ -41,12 +41,12 @@ fn legacy_keys_are_what_tmux_sends() {
             "keypad" => &keypad,
             other => panic!("{other}"),
         };
-        // tmux sends a line feed; the key is Enter in every terminal, and a shell sees no difference,
-        // but an editor does.
+        // tmux sends a line feed here. The key is Enter in every terminal: a shell sees no difference, but an editor
+        // does.
         if mode == "normal" && name.ends_with("KPEnter") {
             continue;
         }
-        // tmux drops Shift and Control here, and so do we.
+        // tmux ignores Shift and Control here, and so do we.
         let ours = hex(&encode(name, modes));
         if ours != bytes && !(name.contains("S-") && name.ends_with('é')) {
             wrong.push((mode, name, ours, bytes));
@@ -301,7 +301,7 @@ fn kitty_reports_all_keys_and_their_text() {
             ("KP5", "\x1b[57404;;53u"),
         ],
     );
-    // Without the flag that asks for keys, these two alone change nothing.
+    // Without the flag that reports keys as keys, these two alone have no effect.
     check(
         &kitty(4 | 16),
         &[("C-a", "\x01"), ("Up", "\x1b[A"), ("Escape", "\x1b")],
@@ -369,7 +369,7 @@ fn detail_is_passed_on() {
         ..Modes::default()
     };
     assert_eq!(write(&ctrl_i, &other), "\x1b[27;5;105~");
-    // xterm names the shifted letter, kitty wants the other.
+    // xterm sends the shifted letter; kitty's protocol has the unshifted one.
     assert_eq!(write(&event(b"\x1b[27;6;65~"), &kitty(1)), "\x1b[97;6u");
     assert_eq!(write(&event(b"\x1b[27;6;65~"), &other), "\x1b[27;6;65~");
     let detail = KeyDetail {
@@ -444,7 +444,7 @@ fn round_trip(key: Key, modes: &Modes) -> Vec<Input> {
     out
 }
 
-/// Whether the legacy encoding has words for the key that it has for no other.
+/// Whether no other key has the same legacy encoding.
 fn is_unambiguous(key: Key) -> bool {
     let mods = key.mods();
     let beyond_meta = mods - Modifiers::META;
@@ -467,7 +467,7 @@ fn is_unambiguous(key: Key) -> bool {
 #[test]
 fn legacy_keys_come_back_where_they_can() {
     for application_cursor in [false, true] {
-        // The keypad's keys are told from the others only in their application mode.
+        // The keypad's keys differ from the others only in their application mode.
         let modes = Modes {
             application_cursor,
             application_keypad: true,
@@ -484,8 +484,8 @@ fn legacy_keys_come_back_where_they_can() {
 fn kitty_keys_come_back() {
     for flags in [9, 9 | 4, 9 | 16, 31] {
         for key in all_keys() {
-            // Shift and a letter are the capital, as every terminal says it; Shift-Tab is one key;
-            // with Control and Shift no layout is known.
+            // Shift and a letter are the capital in every terminal; Shift-Tab is one key; with Control and Shift the
+            // layout is unknown.
             let is_shifted_text =
                 matches!(key.code(), KeyCode::Char(_)) && key.mods().contains(Modifiers::SHIFT);
             let is_back_tab = matches!(key.code(), KeyCode::BTab)

@@ -1,4 +1,4 @@
-//! Tables of what terminals send and programs get, and the properties that hold between the two.
+//! Tables of what terminals send and programs receive, and the properties that relate the two.
 
 mod decode;
 mod encode;
@@ -10,7 +10,7 @@ use shellkeep_core::key::Key;
 
 use super::{Input, InputDecoder, KeyEvent, KeyKind};
 
-/// All that comes of feeding these bytes at once, and nothing may be left.
+/// All events from feeding these bytes at once. No bytes may be left.
 fn decode(bytes: &[u8]) -> Vec<Input> {
     let mut decoder = InputDecoder::new();
     let mut out = Vec::new();
@@ -19,7 +19,7 @@ fn decode(bytes: &[u8]) -> Vec<Input> {
     out
 }
 
-/// All that comes of feeding these bytes one by one.
+/// All events from feeding these bytes one by one.
 fn decode_slowly(bytes: &[u8]) -> Vec<Input> {
     let mut decoder = InputDecoder::new();
     let mut out = Vec::new();
@@ -33,7 +33,7 @@ fn key(name: &str) -> Key {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The names of the keys pressed; nothing but keys may be there.
+/// The names of the keys pressed. There may be no other events.
 fn names(inputs: &[Input]) -> String {
     let name = |input: &Input| match input {
         Input::Key(KeyEvent {

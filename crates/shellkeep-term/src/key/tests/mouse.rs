@@ -197,7 +197,7 @@ fn mouse_is_written_in_every_encoding() {
         ));
         assert_eq!(out, expected, "{encoding:?} {event:?}");
     }
-    // X10 knows no modifiers.
+    // X10 reports no modifiers.
     let mut out = Vec::new();
     let press = event(K::Press, B::Left, ctrl, 0, 0);
     assert!(encode_mouse(
@@ -208,8 +208,8 @@ fn mouse_is_written_in_every_encoding() {
     assert_eq!(out, b"\x1b[M !!");
 }
 
-/// What tmux 3.3a passed on to a pane in each mode when its own terminal sent the first column. Only
-/// the release with Control differs, where tmux drops the modifier and xterm does not.
+/// What tmux 3.3a passed on to a pane in each mode when its own terminal sent the first column. Only the release with
+/// Control differs: tmux drops the modifier, xterm does not.
 #[test]
 fn mouse_is_what_tmux_passes_on() {
     use MouseEncoding as E;

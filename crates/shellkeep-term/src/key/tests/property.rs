@@ -1,10 +1,10 @@
-//! Any bytes at all, and likely ones, fed in any pieces.
+//! Random bytes, and likely ones, fed in random pieces.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Pieces of a paste are joined: their borders are those of the reads.
+/// Joins the pieces of a paste, which depend on the reads.
 fn joined(inputs: Vec<Input>) -> Vec<Input> {
     let mut out: Vec<Input> = Vec::new();
     for input in inputs {
@@ -16,7 +16,7 @@ fn joined(inputs: Vec<Input>) -> Vec<Input> {
     out
 }
 
-/// Bytes that make up sequences, and now and then any byte.
+/// Bytes that form sequences, and random bytes now and then.
 fn likely_bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
@@ -45,7 +45,7 @@ fn check_pieces(bytes: &[u8], cut: usize) -> Result<(), TestCaseError> {
     prop_assert_eq!(&joined(halves), &whole);
     prop_assert_eq!(cutter.has_pending(), decoder.has_pending());
 
-    // However it stands, the timer brings it to rest and keys work again.
+    // In every state, the timer brings the decoder to rest, and keys work again.
     let mut out = Vec::new();
     decoder.end_paste(&mut out);
     for _ in 0..4 {
@@ -74,8 +74,7 @@ proptest! {
         check_pieces(&bytes, cut)?;
     }
 
-    /// Nothing is made of nothing: each event but Escape needs a byte of its own, and what is held is
-    /// no more than what came.
+    /// Each event except Escape needs at least one byte, and no more is held than was fed.
     #[test]
     fn events_are_bounded_by_the_bytes(bytes in likely_bytes()) {
         let mut decoder = InputDecoder::new();
