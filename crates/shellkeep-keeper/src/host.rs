@@ -1,5 +1,5 @@
-//! The server's end of the line to the keeper: requests go in at one channel, events come out at
-//! another. A test plays the keeper by holding the other ends.
+//! The server's connection to the keeper: a task that takes requests from one channel and sends events to another. A
+//! test can replace the keeper by holding the other ends.
 
 mod backoff;
 mod connection;
@@ -38,22 +38,22 @@ use ledger::{Answer, KnownPane, Ledger};
 pub use ledger::{Generation, ProcessId};
 pub use link::{KeeperConfig, KeeperLink};
 
-/// The server keeps so many descriptors free when it takes on another pane.
+/// File descriptors that the server keeps free when it starts another pane.
 pub const SPARE_FILES: usize = 16;
 
-/// Why a requested start is refused.
+/// The reason in the answer to a start whose pane was closed first.
 const CLOSED_EARLY: &str = "its pane was closed before it started";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     Status(i32),
     Signal(i32),
-    /// Unknown: the keeper that could have reaped it was killed.
+    /// The keeper that could have reaped the program was killed, so its status is unknown.
     Unseen,
 }
 
 impl Exit {
-    /// The status it ended with by itself.
+    /// The exit status, if the program was not killed by a signal.
     #[must_use]
     pub const fn status(self) -> Option<i32> {
         match self {
@@ -70,7 +70,7 @@ impl Exit {
         }
     }
 
-    /// Reads a raw wait status.
+    /// Decodes a raw wait status.
     #[must_use]
     pub const fn from_raw(status: i32) -> Self {
         match status & 0x7f {
@@ -80,41 +80,42 @@ impl Exit {
     }
 }
 
-/// What the server asks the keeper to do.
+/// A request of the server to the keeper.
 #[derive(Debug)]
 pub enum HostRequest {
-    /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed`, which name the generation.
+    /// Run a program on a new PTY. Answered by `Held` or `SpawnFailed` with this generation.
     Spawn {
-        /// Which start of all it is.
+        /// The number of this start.
         generation: Generation,
         spawn: SpawnRequest,
     },
-    /// Let a pane's PTY go.
+    /// Drop a pane's PTY.
     Close(PaneId),
-    /// Kill what runs in a pane and let its PTY go, once the keeper has every note that was asked for before: a server that
-    /// takes over must not meet a dead program of which no note says why.
+    /// Kill the process of a pane and drop its PTY, once the keeper has every note that was requested before. Otherwise
+    /// the next server could find a dead program without a note that explains it.
     End { pane: PaneId, pid: i32 },
-    /// Keep a note for the next server; an empty value forgets it.
+    /// Keep a note for the next server. An empty value deletes it.
     Remember { key: String, value: Vec<u8> },
-    /// Hold a pane's input file for the next server: something was added to it.
+    /// Have the keeper hold a pane's input file for the next server, because something was added to it.
     HoldInput {
         pane: PaneId,
-        /// What was typed and no program has.
+        /// Typed input that no program has read.
         file: Arc<InputFile>,
     },
-    /// Let go of a pane's input file: a program has all of it, or none will.
+    /// Drop a pane's input file: a program has all of it, or none will get it.
     ForgetInput(PaneId),
-    /// Give a program what was typed before it could take it, once the keeper has all that was asked for before.
+    /// Write pending input to a program, once the keeper has everything that was requested before.
     Deliver(Delivery),
-    /// The socket was taken away, and the keeper's may have gone with it: make that anew, or the next server would not find the keeper.
+    /// The server's socket was removed, and the keeper's may be gone as well. Make it again, or the next server could
+    /// not find the keeper.
     Listen,
-    /// The server is about to restart: have these stay open until [`KeeperHost::run`] has returned what is handed over.
+    /// The server is about to restart. Keep these PTYs open until [`KeeperHost::run`] has returned what is handed over.
     HandOver(Ptys),
-    /// Let everything go and end the keeper.
+    /// Drop everything and end the keeper.
     Shutdown,
 }
 
-/// What the keeper reports to the server.
+/// A report of the keeper to the server.
 pub enum HostEvent {
     Held(Held),
     SpawnFailed {
@@ -122,10 +123,10 @@ pub enum HostEvent {
         generation: Generation,
         reason: String,
     },
-    /// A program has ended. Its last output may still be unread.
+    /// A program has ended. The last of its output may still be unread.
     Exited {
         pane: PaneId,
-        /// Which process: the pane may have been given another since.
+        /// The process: the pane may have another one by now.
         process: ProcessId,
         exit: Exit,
     },
@@ -136,24 +137,24 @@ pub enum HostEvent {
 pub struct Held {
     pub pane: PaneId,
     pub process: ProcessId,
-    /// Its device, e.g. `/dev/pts/3`.
+    /// The path of its terminal device, e.g. `/dev/pts/3`.
     pub tty: String,
     pub pty: Arc<dyn Pty>,
-    /// How its program ended, if it has.
+    /// How its program ended, if it has ended.
     pub exit: Option<Exit>,
 }
 
-/// Where requests go in. Never blocks: the event loop must not wait.
+/// The sending end of the requests. Sending never blocks, because the event loop must not wait.
 #[derive(Clone)]
 pub struct HostHandle {
     requests: mpsc::UnboundedSender<HostRequest>,
-    /// The number of the last start that was asked for.
+    /// The number of the last start that was requested.
     last_start: Arc<AtomicU64>,
 }
 
 impl HostHandle {
-    /// A handle and the end that a keeper, or a test, listens at. Unbounded, since each request
-    /// stands for a command of a user and is taken up at once.
+    /// A handle, and the receiving end for a host or a test. Unbounded, because each request comes from a user's
+    /// command and is handled at once.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -169,7 +170,7 @@ impl HostHandle {
         (handle, rx)
     }
 
-    /// Asks for a program. What the keeper says of it names this generation.
+    /// Requests a program. The answer of the keeper has this generation.
     #[must_use = "the pane takes no other answer than the one to this start"]
     pub fn spawn(&self, spawn: SpawnRequest) -> Generation {
         let generation = Generation(self.last_start.fetch_add(1, Ordering::Relaxed) + 1);
@@ -177,49 +178,50 @@ impl HostHandle {
         generation
     }
 
-    /// Sends a request. After the host's end requests are dropped: the server is ending too.
+    /// Sends a request. When the host has ended, requests are dropped: the server is ending too.
     pub fn request(&self, request: HostRequest) {
         let _ = self.requests.send(request);
     }
 }
 
-/// What a keeper had when this server came.
+/// What the keeper held when this server started.
 #[derive(Default)]
 pub struct Recovered {
     pub panes: Vec<Held>,
-    /// What was typed into panes, also into such as sleep, and no program has.
+    /// Typed input that no program has read, also for panes that are asleep.
     pub inputs: BTreeMap<PaneId, Arc<InputFile>>,
     pub notes: BTreeMap<String, Vec<u8>>,
 }
 
-/// A connection to the keeper that a new server has found or started.
+/// The connection to a keeper that this server has found or started.
 pub struct KeeperHost {
     config: KeeperConfig,
     line: KeeperConnection,
-    /// The keeper's process, once it is known.
+    /// The keeper's process, if this server started it, or once it has answered.
     keeper: Option<Pid>,
     ledger: Ledger,
     notes: BTreeMap<String, Vec<u8>>,
-    /// What was typed and no program has.
+    /// Typed input that no program has read.
     inputs: BTreeMap<PaneId, Arc<InputFile>>,
-    /// Transit pipes the keeper has handed over, whose panes follow.
+    /// Transit pipes from the keeper whose panes have not followed yet.
     transit_pipes: BTreeMap<PaneId, OwnedFd>,
-    /// The version of the keepers that this server starts: of its own, unless a program of another build has been put in its place.
+    /// The version of the keepers that this server can start. It is this build's own, unless the program's file was
+    /// replaced by another build.
     program_version: u32,
-    /// Without a keeper: when to start another.
+    /// When to start the next keeper, if there is none.
     backoff: RestartBackoff,
     /// Why there is no keeper.
     trouble: String,
-    /// The PTYs of a server that is about to restart.
+    /// The PTYs that a restarting server hands over.
     handed_over: Vec<Arc<dyn Pty>>,
 }
 
 impl KeeperHost {
-    /// Takes up the line, and with it whatever an earlier server left: with the keeper, or, should that have died meanwhile, to the
-    /// program that it has become.
+    /// Connects to the keeper and takes over everything that an earlier server has left: from the keeper or, if that
+    /// has died, from what a restarting server left to this process.
     ///
     /// # Errors
-    /// When the keeper does not answer and no other can be started.
+    /// When the keeper does not answer and another one cannot be started.
     pub async fn connect(
         link: KeeperLink,
         inherited: Option<Inherited>,
@@ -233,7 +235,7 @@ impl KeeperHost {
         if !is_new {
             match host.recover().await {
                 Ok(found) => recovered = found,
-                // The keeper that was found is dying, so a new one is needed.
+                // The keeper that was found is dying, so start another.
                 Err(error) => {
                     tracing::error!(%error, "the keeper does not answer");
                     host = Self::new(KeeperLink::launch(host.config)?)?;
@@ -250,15 +252,15 @@ impl KeeperHost {
         Ok((host, recovered))
     }
 
-    /// Adds what the keeper should hold and does not, and has it hold that, too. Nothing is missing unless a keeper has died since the
-    /// server before this one ended.
+    /// Adds what the keeper should hold but does not, and has it hold that too. Nothing is missing unless the keeper
+    /// has died during the restart.
     fn complete(&mut self, recovered: &mut Recovered, Inherited(inbox): Inherited) {
         let theirs = std::mem::replace(&mut self.line.inbox, inbox);
         let known: BTreeSet<PaneId> = recovered.panes.iter().map(|held| held.pane).collect();
         let mut notes = BTreeMap::new();
         let mut missing = Vec::new();
         let mut inputs = Vec::new();
-        // A transit pipe stands before its pane, and its descriptor before the pane's.
+        // A transit pipe and its descriptor come before the pane to which they belong.
         let mut transit_pipe = None;
         while let Ok(Some(frame)) = self.line.inbox.next_frame() {
             match FromKeeper::decode(&frame) {
@@ -296,7 +298,7 @@ impl KeeperHost {
             panes = missing.len(),
             "the keeper has died during the restart"
         );
-        // From the end, since notes of a session follow those of its windows.
+        // In reverse order of the keys, so that the notes of a session come before those of its windows.
         for (key, value) in notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.request(HostRequest::Remember { key, value });
@@ -311,7 +313,7 @@ impl KeeperHost {
     }
 
     fn new(link: KeeperLink) -> io::Result<Self> {
-        // Of a keeper that was found nothing is known until it answers.
+        // The version of a keeper that was found is unknown until it answers.
         let version = link.started.map_or(0, |_| VERSION);
         Ok(Self {
             config: link.config,
@@ -347,7 +349,8 @@ impl KeeperHost {
         Ok(recovered)
     }
 
-    /// Serves requests until the server drops its handle or asks for the end. What a server hands over that is about to restart.
+    /// Serves requests until the server drops its handle or requests the end. Returns what a restarting server hands
+    /// over.
     pub async fn run(
         mut self,
         requests: mpsc::UnboundedReceiver<HostRequest>,
@@ -380,7 +383,7 @@ impl KeeperHost {
                 request = requests.recv() => match request {
                     Some(HostRequest::Shutdown) => {
                         self.line.say(&ToKeeper::Shutdown, None);
-                        // The end of the line is the keeper's answer.
+                        // The keeper confirms the request by closing the connection.
                         while self.line.hear().await.is_ok() {}
                         return;
                     }
@@ -390,14 +393,14 @@ impl KeeperHost {
                         self.spawn(generation, spawn, &events).await;
                     }
                     Some(request) => self.request(request),
-                    // This server ends and leaves everything to the next one, to the last word.
+                    // This server ends and leaves everything to the next one. All requests must reach the keeper first.
                     None => {
                         let _ = self.line.flush().await;
                         return;
                     }
                 },
                 () = sleep_until(retry.unwrap_or_else(Instant::now)), if retry.is_some() => {
-                    // What was closed while there was no keeper is not asked of the next one.
+                    // Panes that were closed while there was no keeper are not requested from the next one.
                     let closed = self.ledger.lost();
                     refuse(&closed, CLOSED_EARLY, &events).await;
                     match self.relaunch() {
@@ -410,7 +413,7 @@ impl KeeperHost {
                         if let Some(event) = self.understand(message)
                             && events.send(event).await.is_err()
                         {
-                            // The server's end is closed; what it asked for last must still go out.
+                            // The channel is closed, but the last requests in it must still be sent.
                             while let Some(request) = requests.recv().await {
                                 match request {
                                     HostRequest::End { pane, pid } => self.end(pane, pid).await,
@@ -431,7 +434,7 @@ impl KeeperHost {
         }
     }
 
-    /// Asks for a program, or says at once why there will be none.
+    /// Requests a program, or reports at once why it cannot be started.
     async fn spawn(
         &mut self,
         generation: Generation,
@@ -453,7 +456,7 @@ impl KeeperHost {
         self.request(HostRequest::Spawn { generation, spawn });
     }
 
-    /// There is no keeper, and will be another: soon, if that has a chance.
+    /// Handles the loss of the keeper, and plans the start of another one.
     async fn lost(&mut self, trouble: String, events: &mpsc::Sender<HostEvent>) {
         if let Some(pause) = self.backoff.failed(Instant::now()) {
             tracing::error!(trouble, ?pause, "the keeper is gone; starting another");
@@ -466,14 +469,14 @@ impl KeeperHost {
         }
     }
 
-    /// No keeper can start what was asked for.
+    /// Refuses all pending starts, because no keeper can be started.
     async fn refuse_unanswered(&mut self, events: &mpsc::Sender<HostEvent>) {
         let reason = format!("cannot start the keeper: {}", self.trouble);
         refuse(&self.ledger.give_up(), &reason, events).await;
     }
 
-    /// Ends a program whose notes say so already. If they cannot be delivered it lives on: the next keeper's notes tell
-    /// the server that comes after what to do with it.
+    /// Ends a program that is already noted as ended. If the notes cannot be sent, the program lives on, and the notes
+    /// of the next keeper show the next server what to do with it.
     async fn end(&mut self, pane: PaneId, pid: i32) {
         if self.line.flush().await.is_ok() {
             crate::steps::reached("told");
@@ -483,9 +486,9 @@ impl KeeperHost {
         self.request(HostRequest::Close(pane));
     }
 
-    /// Gives a program its input when the keeper has all that it was told before.
+    /// Writes pending input to a program, once the keeper has received everything requested before.
     async fn deliver(&mut self, delivery: Delivery) {
-        // Without a keeper there is nothing that another server could take over.
+        // Without a keeper, no other server can take over, so the order does not matter.
         let _ = self.line.flush().await;
         crate::steps::reached("delivering");
         delivery.carry_out();
@@ -522,7 +525,7 @@ impl KeeperHost {
         self.line.say(&ToKeeper::Remember { key, value }, None);
     }
 
-    /// Has the keeper hold an input file, or what is in it.
+    /// Has the keeper hold an input file, or a copy of its content if the keeper knows no input files.
     fn hold_input(&mut self, pane: PaneId, file: Arc<InputFile>) {
         let held = self.inputs.insert(pane, file.clone());
         if self.line.version() < INPUT_VERSION {
@@ -536,7 +539,7 @@ impl KeeperHost {
 
     fn forget_input(&mut self, pane: PaneId) {
         self.inputs.remove(&pane);
-        // Those of an earlier server, or of a keeper that knows of notes only.
+        // Notes of an earlier server, or of a keeper that knows only notes.
         for key in input_notes::keys_of(pane, &self.notes) {
             self.remember(key, Vec::new());
         }
@@ -545,7 +548,7 @@ impl KeeperHost {
         }
     }
 
-    /// Has the keeper listen at its socket again, if that is gone.
+    /// Has the keeper listen at its socket again if the socket is gone.
     fn listen_anew(&mut self) {
         if self.line.version() < LISTEN_VERSION || self.config.socket.exists() {
             return;
@@ -637,7 +640,8 @@ impl KeeperHost {
         }
     }
 
-    /// The transit pipe a pane had, or a new one of which the keeper holds a copy. A pane can do without.
+    /// The transit pipe that the pane had, or a new one, of which the keeper holds a copy. `None` is no error: a pane
+    /// works without one.
     fn transit_pipe_of(&mut self, pane: PaneId) -> Option<OwnedFd> {
         if let Some(transit_pipe) = self.transit_pipes.remove(&pane) {
             return Some(transit_pipe);
@@ -654,8 +658,9 @@ impl KeeperHost {
         Some(transit_pipe)
     }
 
-    /// The keeper that this server has started is of an earlier version: an older build has been put in the place of this
-    /// server's program. It has skipped what it was told, so the next one is told in words that it knows.
+    /// The keeper that this server has started is older than the server, because the program's file was replaced by an
+    /// older build. It has skipped messages that it does not know, so start another one and use the older protocol from
+    /// the beginning.
     fn start_over(&mut self, version: u32) {
         tracing::warn!(
             version,
@@ -666,19 +671,19 @@ impl KeeperHost {
         self.backoff.retry = Some(Instant::now());
     }
 
-    /// A new keeper learns all that the dead one knew: this server still holds every master.
+    /// Starts a new keeper and gives it everything that the last one held. This server still holds every master.
     fn relaunch(&mut self) -> io::Result<()> {
         let link = KeeperLink::launch(self.config.clone())?;
         self.line = KeeperConnection::open(link.stream, self.program_version)?;
         self.keeper = link.started;
         for (pane, file) in &self.inputs {
-            // An older keeper had notes of it.
+            // An older keeper held the input as notes.
             for key in input_notes::keys_of(*pane, &self.notes) {
                 self.notes.remove(&key);
             }
             hand_over_input(&mut self.line, *pane, file);
         }
-        // From the end, since notes of a session follow those of its windows.
+        // In reverse order of the keys, so that the notes of a session come before those of its windows.
         for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
             self.line.say(&ToKeeper::Remember { key, value }, None);
@@ -692,18 +697,20 @@ impl KeeperHost {
         Ok(())
     }
 
-    /// Lets a dead keeper go, which is a child of this process if this server, or the one that it has replaced by `exec`, started it.
-    /// A thread waits for it: a keeper that has only closed the line may live on, and the server must not wait for that.
+    /// Waits for a dead keeper, which is a child if this server, or the one that it replaced by `exec`, started it. A
+    /// thread waits, because a keeper that has only closed the connection may live on, and the server must not wait for
+    /// that.
     fn reap(&mut self) {
         if let Some(keeper) = self.keeper.take() {
             let waiting = std::thread::Builder::new().name("reap".to_owned());
-            // Without the thread it stays listed as long as the server runs. If it is not our child, the wait ends at once.
+            // Without the thread it stays a zombie until the server ends. If it is not our child, the wait returns at
+            // once.
             let _ = waiting.spawn(move || waitpid(keeper, None));
         }
     }
 }
 
-/// Tells the event loop that these starts came to nothing.
+/// Reports to the event loop that these starts have failed.
 async fn refuse(starts: &[(PaneId, Generation)], reason: &str, events: &mpsc::Sender<HostEvent>) {
     for (pane, generation) in starts.iter().copied() {
         let failed = HostEvent::SpawnFailed {
@@ -716,7 +723,7 @@ async fn refuse(starts: &[(PaneId, Generation)], reason: &str, events: &mpsc::Se
     }
 }
 
-/// The answer for a pane that was closed before the keeper gave it: commands may wait for the start all the same.
+/// The answer for a pane that was closed before it was started. Commands may still be waiting for the start.
 fn abandoned(pane: PaneId, generation: Generation) -> HostEvent {
     HostEvent::SpawnFailed {
         pane,
@@ -725,7 +732,7 @@ fn abandoned(pane: PaneId, generation: Generation) -> HostEvent {
     }
 }
 
-/// Gives the keeper a PTY of ours to hold.
+/// Gives one of the server's PTYs to the keeper to hold.
 fn hand_over(line: &mut KeeperConnection, pane: PaneId, known: &KnownPane) {
     let Some(pty) = known.pty.upgrade() else {
         return;
@@ -747,7 +754,7 @@ fn hand_over(line: &mut KeeperConnection, pane: PaneId, known: &KnownPane) {
     }
 }
 
-/// Gives the keeper an input file to hold.
+/// Gives an input file to the keeper to hold.
 fn hand_over_input(line: &mut KeeperConnection, pane: PaneId, file: &InputFile) {
     match file.fd().try_clone_to_owned() {
         Ok(file) => line.say(&ToKeeper::Input { pane }, Some(file)),

@@ -1,13 +1,13 @@
-//! The input file: what was typed into a pane and no program has taken yet.
+//! The input file: what was typed into a pane and no program has read yet.
 //!
-//! Input waits while a pane wakes, and while a program's terminal is full. In the memory of a server it would die with the server;
-//! as a note of the keeper it would be typed twice if the server died between writing it and forgetting the note. So it is in a
-//! file without a name, in memory, that server and keeper both hold open. What they hold is the same open file, with one position,
-//! and the position says how much of it the terminal has: `sendfile(2)` moves bytes into the terminal and the position behind them
-//! in one system call. Whichever process dies, and whenever, each byte is in the file behind the position or in the terminal, and in
-//! one of them only.
+//! Input waits while a pane wakes up, and while the terminal of a program is full. In the memory of a server it would
+//! be lost when the server dies. In a note of the keeper it would be typed twice if the server dies after writing it to
+//! the terminal and before deleting the note. So it is in a file in memory, without a name, that server and keeper both
+//! hold open. They hold the same open file with one position, which says how much of it the terminal has: `sendfile(2)`
+//! moves bytes to the terminal and advances the position in one system call. Whichever process dies at whichever time,
+//! each byte is either in the file behind the position or in the terminal, and never in both.
 //!
-//! The death of both takes the file along. It takes the terminals along, too, so there is no program left that has part of it.
+//! If both die, the file is gone. So are the terminals then, so no program is left that has read a part of it.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom};
@@ -18,15 +18,15 @@ use nix::errno::Errno;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::sendfile::sendfile;
 
-/// A terminal takes less than this at a time.
+/// More than a terminal takes at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Input on its way to a pane's program.
+/// Input that waits for a pane's program.
 #[derive(Debug)]
 pub struct InputFile(File);
 
 impl InputFile {
-    /// An empty one.
+    /// An empty file.
     ///
     /// # Errors
     /// When no descriptor or no memory is left.
@@ -35,7 +35,7 @@ impl InputFile {
         Ok(Self(fd.into()))
     }
 
-    /// One that holds this already.
+    /// A file with this content.
     ///
     /// # Errors
     /// When no descriptor or no memory is left.
@@ -45,13 +45,13 @@ impl InputFile {
         Ok(file)
     }
 
-    /// The file behind a descriptor that another process has handed over.
+    /// The file of a descriptor that another process has sent.
     #[must_use]
     pub fn from_fd(fd: OwnedFd) -> Self {
         Self(fd.into())
     }
 
-    /// Adds what was typed. The position stays.
+    /// Appends input. The position does not change.
     ///
     /// # Errors
     /// When no memory is left.
@@ -60,7 +60,7 @@ impl InputFile {
         self.0.write_all_at(bytes, end)
     }
 
-    /// Adds bytes behind the first `behind` that no program has.
+    /// Inserts bytes after the first `behind` of the bytes that no program has read.
     ///
     /// # Errors
     /// When no memory is left.
@@ -68,12 +68,12 @@ impl InputFile {
         let unsent = self.unsent()?;
         let behind = behind.min(unsent.len());
         let at = self.position()? + behind as u64;
-        // By one system call, which a death of the process does not cut in two.
+        // In one system call, which the death of this process cannot interrupt halfway.
         self.0
             .write_all_at(&[bytes, &unsent[behind..]].concat(), at)
     }
 
-    /// How many bytes no program has.
+    /// The number of bytes that no program has read.
     ///
     /// # Errors
     /// When the descriptor is no such file.
@@ -81,7 +81,7 @@ impl InputFile {
         Ok(self.0.metadata()?.len().saturating_sub(self.position()?))
     }
 
-    /// The bytes that no program has.
+    /// The bytes that no program has read.
     ///
     /// # Errors
     /// When the descriptor is no such file.
@@ -89,7 +89,8 @@ impl InputFile {
         self.peek(usize::MAX)
     }
 
-    /// Moves bytes into a terminal, as many as it has room for. There must be some. Says how many; `WouldBlock` when it has no room.
+    /// Moves as many bytes to a terminal as it has room for, and returns how many. The file must not be empty.
+    /// `WouldBlock` if there is no room.
     ///
     /// # Errors
     /// When the terminal is broken, or has no room.
@@ -97,18 +98,19 @@ impl InputFile {
         loop {
             match sendfile(&terminal, &self.0, None, CHUNK) {
                 Err(Errno::EINTR) => {}
-                // Linux 5.10 cannot do it with terminals. There a death between the two steps types these bytes twice.
+                // Linux 5.10 cannot use `sendfile` with terminals. There, dying between the two steps types these bytes
+                // twice.
                 Err(Errno::EINVAL | Errno::ENOSYS) => {
                     return self.send_by(|bytes| Ok(nix::unistd::write(&terminal, bytes)?));
                 }
-                // There is something to send, so there is no room.
+                // The file is not empty, so the terminal has no room.
                 Ok(0) => return Err(io::ErrorKind::WouldBlock.into()),
                 other => return other.map_err(Into::into),
             }
         }
     }
 
-    /// The same by a function that writes, for a terminal that is none of the kernel's.
+    /// As [`Self::send`] with a function that writes, for a terminal that is not one of the kernel's.
     ///
     /// # Errors
     /// Those of the function.
@@ -122,7 +124,7 @@ impl InputFile {
         Ok(count)
     }
 
-    /// The descriptor, for the keeper or the next server, which hold the file as well.
+    /// The descriptor, to send to the keeper or the next server.
     #[must_use]
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
@@ -132,7 +134,7 @@ impl InputFile {
         (&self.0).stream_position()
     }
 
-    /// The first bytes that no program has. The position stays.
+    /// The first bytes that no program has read. The position does not change.
     fn peek(&self, most: usize) -> io::Result<Vec<u8>> {
         let position = self.position()?;
         let length = self.0.metadata()?.len().saturating_sub(position);

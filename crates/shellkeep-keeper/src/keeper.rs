@@ -1,4 +1,5 @@
-//! The keeper process: one poll loop over its socket, the server's connection and SIGCHLD.
+//! The keeper process: one poll loop over its socket, the connection to the server, and SIGCHLD. It never reads the
+//! output of a program.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,31 +23,34 @@ use crate::spawn::{Spawned, spawn};
 use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
 
-/// How many times the socket's directory is looked up when it vanishes in between.
+/// How often to set up the watch again when the socket's directory vanishes at the same time.
 const MAX_LOOKS: usize = 8;
 
-/// So many connections may be open without a hello. When more come, the oldest is closed: a newer one may be the next server.
+/// The most connections without a hello. When more come, the oldest is closed, because a newer one may be the next
+/// server.
 const CALLERS: usize = 64;
 
-/// A connection that has not said hello for so long is closed while there is a server. As long as the server's own limit.
+/// While there is a server, a connection without a hello is closed after this time. The server's own limit is the same.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// So many refused connections are logged: the log is never shortened, and any process of the user could fill the disk with it.
+/// The most refused connections that are logged. The log is never truncated, and any process of the user could fill the
+/// disk with it.
 const COMPLAINTS: usize = 100;
 
-/// Descriptors that are no pane's and no caller's, with those that starting a program takes.
+/// Descriptors for everything but panes and connections, including those that starting a program needs.
 const SPARE: usize = 64;
 
-/// A keeper that gets SIGTERM waits for so long for its server to end: a system that goes down sends it to both, and the server still needs
-/// the programs. Longer than a server takes for that; a server that is killed later must find the programs.
+/// How long after SIGTERM the keeper still ends when its server ends. A system that shuts down sends SIGTERM to both,
+/// and the server needs the programs until it has saved them, which takes less than this. If the server dies later for
+/// another reason, the keeper must keep the programs.
 const SIGTERM_COUNTS: Duration = Duration::from_secs(120);
 
-/// Makes this process the keeper, until it is told to end. The line to the server that started it is its
-/// standard input; later servers find it at `path`, where its standard output listens, or it does so itself. `file_limit` is the limit on open files that programs
-/// should see, where the server has raised its own.
+/// Runs the keeper in this process until it is told to end. Its standard input is the connection to the server that
+/// started it, and its standard output may be the listening socket for later servers at `path`; if not, the keeper
+/// makes that socket. `file_limit` is the limit on open files for programs, if the server has raised its own.
 ///
 /// # Errors
-/// When its socket cannot be made, or polling itself fails.
+/// When the socket cannot be made, or poll fails.
 pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
     process::outlive_file_sizes();
@@ -59,14 +63,14 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     Keeper::new(path.to_owned(), line, listener, file_limit)?.keep()
 }
 
-/// What a keeper does first; its line to the server.
+/// Detaches this process, and returns the connection to the server.
 fn begin() -> io::Result<UnixStream> {
     process::heed_usr1();
     nix::unistd::setsid()?;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
 }
 
-/// What the server that started this process has it listen at.
+/// The listening socket that the server has left as standard output.
 fn inherited_listener() -> Option<UnixListener> {
     let stdout = io::stdout();
     let is_listening = getsockopt(&stdout.as_fd(), AcceptConn).ok()?;
@@ -74,9 +78,10 @@ fn inherited_listener() -> Option<UnixListener> {
     Some(taken_over(listener))
 }
 
-/// A listening socket of another process. From now on a process that connects is told that this process listens, not the one that made it.
+/// Takes over a listening socket of another process. After another `listen(2)`, a process that connects sees the
+/// credentials of this process instead of those of the process that made the socket.
 fn taken_over(listener: OwnedFd) -> UnixListener {
-    // Connections are accepted all the same.
+    // If it fails, connections are still accepted.
     let _ = nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE);
     listener.into()
 }
@@ -86,18 +91,18 @@ struct Keeper {
     children: UnixStream,
     /// Readable when SIGTERM has arrived.
     sigterm: UnixStream,
-    /// When SIGTERM last came.
+    /// When the last SIGTERM arrived.
     terminated: Option<Instant>,
     path: PathBuf,
     listener: UnixListener,
     line: Option<ServerConnection>,
-    /// Over the socket, as long as there is no server to look after it.
+    /// Watches the socket's directory while there is no server, which would do that otherwise.
     watch: Option<Watch>,
-    /// Connections that have not said hello yet. A client that only looks whether a keeper is here says nothing, and must not
-    /// cost the server its line.
+    /// Connections without a hello. A client that only checks whether there is a keeper sends none, and must not
+    /// replace the server.
     callers: Vec<Caller>,
     panes: BTreeMap<PaneId, HeldPane>,
-    /// What was typed into panes and no program has. Such a pane may sleep, and is none of `panes` then.
+    /// Typed input that no program has read. The pane may be asleep, and then is not in `panes`.
     inputs: BTreeMap<PaneId, OwnedFd>,
     notes: BTreeMap<String, Vec<u8>>,
     limit: Option<FileLimit>,
@@ -105,16 +110,16 @@ struct Keeper {
     refused: usize,
 }
 
-/// The connection to the one server.
+/// The connection to the server.
 struct ServerConnection {
     stream: UnixStream,
     inbox: Inbox,
     outbox: Outbox,
-    /// What the server understands.
+    /// The protocol version of the server.
     version: u32,
 }
 
-/// A connection that has not said hello yet, the oldest first in their list.
+/// A connection that has not sent a hello. The list has the oldest first.
 struct Caller {
     line: ServerConnection,
     since: Instant,
@@ -122,7 +127,7 @@ struct Caller {
 
 struct HeldPane {
     master: OwnedFd,
-    /// Where its output passes through on the way to the journal.
+    /// The pipe through which the pane's output goes to the journal.
     transit_pipe: Option<OwnedFd>,
     pid: u32,
     tty: Vec<u8>,
@@ -136,7 +141,7 @@ impl Keeper {
         listener: UnixListener,
         file_limit: Option<u64>,
     ) -> io::Result<Self> {
-        // The terminals' programs must not inherit them, and no other process reads from them.
+        // Programs must not inherit these descriptors, and no other process may read from the terminals.
         if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
             nix::unistd::dup2_stdin(&null)?;
             nix::unistd::dup2_stdout(&null)?;
@@ -164,16 +169,15 @@ impl Keeper {
         })
     }
 
-    /// Serves until it is time to end.
     fn keep(mut self) -> io::Result<()> {
-        // It may be of no use from the start: then nothing would ever happen to it.
+        // Checked first, since a keeper without a server and without panes would never get an event.
         while !self.is_of_no_use() && !self.is_terminated() && !self.turn()? {}
-        // Only our own socket: a later keeper may have put its own there.
+        // Only if it is our own socket: a later keeper may have made another at this path.
         let _ = std::fs::remove_file(&self.path);
         Ok(())
     }
 
-    /// Waits for one round of events and handles them. `true` when it is time to end.
+    /// Waits for events once and handles them. Returns `true` when the keeper has to end.
     fn turn(&mut self) -> io::Result<bool> {
         let signals = [&self.children, &self.sigterm];
         let mut fds = signals
@@ -223,20 +227,21 @@ impl Keeper {
         Ok(is_over)
     }
 
-    /// When the oldest connection that says nothing is to be closed; never, as long as there is none.
+    /// The time until the oldest connection without a hello is closed.
     fn poll_timeout(&self) -> PollTimeout {
         let oldest = self.callers.first().filter(|_| self.line.is_some());
         let Some(oldest) = oldest else {
             return PollTimeout::NONE;
         };
         let left = HELLO_TIMEOUT.saturating_sub(oldest.since.elapsed());
-        // Rounded up: a poll that ends too early would be repeated at once.
+        // Rounded up, because a poll that returns too early would be repeated at once.
         let millis = left.as_millis() + 1;
         PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX)
     }
 
-    /// Closes connections that have said nothing for too long. Without a server they stay, since one of them may be the next
-    /// server: one that was stopped on its way to its hello would start another keeper, and lose the programs of this one.
+    /// Closes connections that have sent no hello for too long. Without a server they stay, because one of them may be
+    /// the next server. If that was stopped before its hello and found the connection closed, it would start another
+    /// keeper and lose the programs of this one.
     fn close_silent_callers(&mut self) {
         if self.line.is_none() {
             return;
@@ -249,13 +254,14 @@ impl Keeper {
         }
     }
 
-    /// The server has died before it gave the keeper anything to hold, so the keeper is of no use to a later one.
+    /// Whether the server has died before it gave the keeper anything to hold. A later server has no use for such a
+    /// keeper.
     fn is_of_no_use(&self) -> bool {
         let has_nothing = self.panes.is_empty() && self.notes.is_empty();
         has_nothing && self.line.is_none() && self.callers.is_empty()
     }
 
-    /// Whether it was told to end by SIGTERM, and no server needs it any more.
+    /// Whether SIGTERM came recently and no server needs the keeper any more.
     fn is_terminated(&self) -> bool {
         let terminated = self.terminated;
         self.line.is_none() && terminated.is_some_and(|at| at.elapsed() < SIGTERM_COUNTS)
@@ -296,8 +302,8 @@ impl Keeper {
         let _ = io::stderr().write_all(line.as_bytes());
     }
 
-    /// Reads from new connections. A process that says hello is the server from now on, since the server's
-    /// lock makes sure that the newest is the only one; one that leaves or says anything else is not a server.
+    /// Reads from new connections. A process that sends a hello becomes the server: the server's lock ensures that the
+    /// newest is the only one. A process that disconnects or sends anything else is not a server.
     fn hear_callers(&mut self, ready: &[bool]) -> bool {
         let mut is_over = false;
         for (index, caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
@@ -311,11 +317,11 @@ impl Keeper {
                 Ok(Some(frame)) if is_hello(&frame) => {
                     self.obey(&frame, &mut line);
                     (self.line, self.watch) = (Some(line), None);
-                    // Messages may have come with the hello, or the end of the connection.
+                    // More messages may have arrived with the hello, or the end of the connection.
                     is_over |= self.serve_line();
                 }
                 Ok(None) if is_open => self.callers.push(Caller { line, since }),
-                // It only looked whether a keeper is here.
+                // A client has only checked whether there is a keeper.
                 Ok(None) if line.inbox.is_empty() => {}
                 Ok(None) => self.refuse(&line.stream, "it left in the middle of a word"),
                 Ok(Some(_)) => self.refuse(&line.stream, "it is no server"),
@@ -325,7 +331,7 @@ impl Keeper {
         is_over
     }
 
-    /// Reads the server's messages and carries them out. `true` when one says to end.
+    /// Reads and executes the messages of the server. Returns `true` when the keeper has to end.
     fn serve_line(&mut self) -> bool {
         let Some(mut line) = self.line.take() else {
             return false;
@@ -335,7 +341,7 @@ impl Keeper {
             match line.inbox.next_frame() {
                 Ok(Some(frame)) => {
                     if self.obey(&frame, &mut line) {
-                        // Its end is the answer, and comes when the socket is gone, too.
+                        // Closing the connection confirms the end. It happens only after the socket is removed.
                         self.line = Some(line);
                         return true;
                     }
@@ -355,7 +361,6 @@ impl Keeper {
         false
     }
 
-    /// The connection to the server is closed.
     fn line_is_lost(&mut self) {
         self.line = None;
         self.ensure_socket();
@@ -415,7 +420,7 @@ impl Keeper {
         false
     }
 
-    /// Tells a server all that is held.
+    /// Sends a server everything that the keeper holds.
     fn list(&self, line: &mut ServerConnection) {
         let pid = std::process::id();
         line.say(
@@ -473,12 +478,12 @@ impl Keeper {
         }
     }
 
-    /// Starts a program under the limit on open files that it should see.
+    /// Starts a program under the limit on open files that programs should have.
     fn spawn_limited(&self, request: &SpawnRequest) -> Result<Spawned, String> {
         let Some(limit) = self.limit else {
             return spawn(request);
         };
-        // Starting takes a few descriptors, which must be had under that limit as well.
+        // Starting a program needs a few descriptors, which must be available under that limit too.
         let has_room = (self.panes.len() + CALLERS + SPARE) as u64 <= limit.soft();
         if has_room {
             return limit.given_back(|| spawn(request));
@@ -488,7 +493,7 @@ impl Keeper {
         Ok(spawned)
     }
 
-    /// Collects every ended child. A child whose pane was closed is reaped and forgotten.
+    /// Reaps all children that have ended. If the child's pane was closed, its status is dropped.
     fn reap(&mut self) {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG;
         while let Ok(status) = nix::sys::wait::waitid(Id::All, flags) {
@@ -504,7 +509,7 @@ impl Keeper {
 
     fn note_exit(&mut self, pid: Pid, status: i32) {
         let pid = process::as_u32(pid);
-        // The kernel reuses the pid of a program that has ended and whose pane stays.
+        // The kernel may have given the pid of an ended program, whose pane still exists, to a new one.
         let is_its = |held: &HeldPane| held.pid == pid && held.exit.is_none();
         let Some((pane, held)) = self.panes.iter_mut().find(|(_, held)| is_its(held)) else {
             return;
@@ -529,14 +534,14 @@ impl Keeper {
         }
     }
 
-    /// Without a server no other process would notice that a cleaner of temporary files took the socket away: it is made anew, now and
-    /// whenever it goes.
+    /// Makes the socket again if it is gone, and watches it. Without a server, no other process would notice that a
+    /// cleaner of temporary files has removed it.
     fn ensure_socket(&mut self) {
         if self.line.is_some() {
             return;
         }
         for _ in 0..MAX_LOOKS {
-            // Before it is looked for, or it might go in between.
+            // The watch has to exist before the socket is checked, or a removal in between would be missed.
             let watch = Watch::new(&self.path);
             let is_near = watch.is_near;
             self.watch = Some(watch);
@@ -545,7 +550,7 @@ impl Keeper {
             {
                 self.listener = listener;
             }
-            // A directory that was made just now is to be watched itself.
+            // If the directory was made just now, it has to be watched itself.
             if is_near || !self.path.exists() {
                 return;
             }
@@ -564,7 +569,7 @@ impl ServerConnection {
         })
     }
 
-    /// Reads all there is. `false` when the other side is gone.
+    /// Reads everything that has arrived. Returns `false` when the other side has closed the connection.
     fn receive(&mut self) -> bool {
         loop {
             match self.inbox.receive(&self.stream) {
@@ -577,7 +582,8 @@ impl ServerConnection {
     }
 
     fn say(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
-        // All that it says fits: it holds nothing that did not come in a frame of the same size, or is longer than a path.
+        // Every message of the keeper fits into a frame: its content came in a frame of the same size, or is as short
+        // as a path.
         if let Some(frame) = message.encode(self.version) {
             self.outbox.push(frame, fd);
         }
@@ -603,7 +609,7 @@ impl ServerConnection {
     }
 }
 
-/// Empties a pipe whose bytes only say that a signal has come.
+/// Empties a pipe whose bytes only announce a signal.
 fn drain(mut hears: &UnixStream) {
     let mut bytes = [0u8; 64];
     while matches!(hears.read(&mut bytes), Ok(count) if count > 0) {}
@@ -613,7 +619,6 @@ fn is_hello(frame: &[u8]) -> bool {
     matches!(ToKeeper::decode(frame), Some(ToKeeper::Hello { .. }))
 }
 
-/// Opens the keeper's log.
 pub(crate) fn open_log(path: &Path) -> Option<File> {
     shellkeep_files::open(
         path,
@@ -623,7 +628,7 @@ pub(crate) fn open_log(path: &Path) -> Option<File> {
     .ok()
 }
 
-/// A private socket at `path`, in place of whatever was left there.
+/// Makes a listening socket at `path` for this user only, and replaces whatever is there.
 pub(crate) fn listen(path: &Path) -> io::Result<UnixListener> {
     if let Some(parent) = path.parent() {
         shellkeep_files::make_dir(parent)?;

@@ -1,16 +1,16 @@
-//! The keeper: a tiny second process that opens PTYs, forks shells, holds the masters and reaps. It
-//! does nothing else, so that it has nothing to crash on and never needs an upgrade; the server may
-//! die, be killed or be replaced, and every program goes on.
+//! The keeper: a small second process that opens PTYs, starts shells, holds the masters and reaps. It must do nothing
+//! else, so that it has nothing to crash on and never needs an upgrade. The server may die, be killed or be replaced:
+//! every program goes on.
 //!
 //! - [`keeper`] is that process: one poll loop, no async runtime.
-//! - [`protocol`] is what it and the server say to each other. It only grows, since an old keeper serves a new server after
-//!   an upgrade.
-//! - [`host`] is the server's end of the line, as a pair of channels that a test can play just as well.
+//! - [`protocol`] is the language of keeper and server. It only grows, because an old keeper serves a new server after an
+//!   upgrade.
+//! - [`host`] is the server's end of the connection, as a pair of channels that a test can replace.
 //! - [`pty`] is a PTY master as the server sees it.
-//! - [`input_file`] is where input is safe from the death of the server.
-//! - [`transit_pipe`] is the pipe in which output is safe from the death of the server.
-//! - [`steps`] are where tests stop the server.
-//! - [`process`] is the only home of `unsafe` in the project.
+//! - [`input_file`] holds input so that it survives the death of the server.
+//! - [`transit_pipe`] holds output so that it survives the death of the server.
+//! - [`steps`] are the points at which tests stop the server.
+//! - [`process`] has all `unsafe` code of the project.
 
 pub mod host;
 pub mod input_file;

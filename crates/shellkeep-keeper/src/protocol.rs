@@ -1,8 +1,7 @@
-//! What server and keeper say to each other. A keeper outlives many servers, so each side speaks with builds before and after
-//! its own.
+//! The messages of server and keeper. A keeper outlives many servers, so each side talks to older and newer builds.
 //!
-//! A frame is a length (u32, little-endian), a kind (u8) and content. A file descriptor travels beside the first byte of its
-//! frame. A frame that is not understood is skipped.
+//! A frame is a length (u32, little-endian), a kind (u8) and content. A file descriptor is attached to the first byte of
+//! its frame. Unknown frames are skipped.
 //!
 //! | kind | content |
 //! |---|---|
@@ -10,8 +9,8 @@
 //! | 2 to 10 | a message as it was coded before version 5 (`before_5`) |
 //! | 128 | a message in bincode ([`codec`]): from version 5 on |
 //!
-//! Every kind is understood by either side at any time; the version in the other side's hello decides which one is sent to it.
-//! Variants and fields of messages are only ever added, at the end.
+//! Each side understands every kind at any time. The version in the peer's hello decides which kind is sent to it. Variants
+//! and fields of messages must only be added, and at the end.
 
 mod before_5;
 
@@ -19,146 +18,146 @@ use bincode::{Decode, Encode};
 use shellkeep_core::{PaneId, Size};
 use shellkeep_proto::codec;
 
-/// The version both sides name in their hello. Nothing is refused for it; but a keeper is only told what its version
-/// knows where a descriptor travels along, which a keeper that skips the frame would take for the next one's.
+/// The version in both sides' hello. No version is refused. But messages with a descriptor are sent only to a keeper
+/// that knows them: one that skips the frame would use the descriptor for the next frame.
 ///
 /// 2 added the transit pipe, 3 that any keeper may be told to listen, 4 the input file, 5 bincode.
 pub const VERSION: u32 = 5;
 
-/// The first version that holds transit pipes.
+/// The first version with transit pipes.
 pub const SLUICE_VERSION: u32 = 2;
 
-/// The first version that listens where it is told whenever it is told.
+/// The first version in which `Listen` may be sent at any time.
 pub const LISTEN_VERSION: u32 = 3;
 
-/// The first version that holds input files.
+/// The first version with input files.
 pub const INPUT_VERSION: u32 = 4;
 
 /// The first version that understands bincode.
 const BINCODE_VERSION: u32 = 5;
 
-/// The last version before bincode. It is assumed of a side that has not said hello: a server of that time began without one
-/// if it had started the keeper itself.
+/// The last version before bincode. It is assumed of a peer without a hello, because servers of that time sent none to
+/// a keeper that they had started.
 pub const BEFORE_BINCODE: u32 = BINCODE_VERSION - 1;
 
 const HELLO: u8 = 1;
 const BINCODE: u8 = 128;
 
-/// No frame is longer: the environment of a shell is the largest thing sent, and the kernel itself
-/// refuses one beyond a few megabytes.
+/// The longest frame. The largest message has the environment of a shell, and the kernel refuses one of more than a few
+/// megabytes.
 pub const MAX_FRAME: usize = 16 << 20;
 
-/// What to run on a new PTY.
+/// The program to run on a new PTY.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Program {
-    /// A login shell: this path, with a dash before its name.
+    /// A login shell: this path, with a dash before its name in `argv[0]`.
     LoginShell(Vec<u8>),
-    /// This argv, found on the PATH of its environment.
+    /// This argv, with the program searched in the PATH of its environment.
     Argv(Vec<Vec<u8>>),
 }
 
 /// A request for a new PTY with a program on it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct SpawnRequest {
-    /// The id it will go by; chosen by the server.
+    /// The pane's id, chosen by the server.
     pub pane: PaneId,
     pub size: Size,
     pub program: Program,
-    /// The directory to start in; the home directory if it is gone.
+    /// The working directory. The home directory is used if it is gone.
     pub cwd: Vec<u8>,
-    /// The whole environment, as `NAME=value`.
+    /// The complete environment, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
-    /// File mode mask.
     pub umask: u32,
-    /// How the terminal is set before the program begins; empty if as a new one is. The words of flags for input, output and local
-    /// modes, then the control characters, in hexadecimal with colons between them.
+    /// The settings of the terminal before the program begins; empty for the defaults. They are the words of flags for
+    /// input, output and local modes, then the control characters, in hexadecimal and separated by colons.
     pub terminal: Vec<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum ToKeeper {
-    /// First message of a server: answered by everything the keeper holds.
+    /// The first message of a server. The keeper answers with everything that it holds.
     Hello {
         /// The server's protocol version.
         version: u32,
     },
     /// Open a PTY and run a program.
     Spawn(SpawnRequest),
-    /// Hold this master too (a new keeper after the old one died). The master travels along.
+    /// Hold this master too (to a new keeper after the old one died). The master's descriptor is attached.
     Adopt {
         pane: PaneId,
         pid: u32,
         tty: Vec<u8>,
     },
-    /// Let go of a pane's master. The kernel hangs up on what still runs there.
+    /// Drop a pane's master. The kernel hangs up on the processes in it.
     Close { pane: PaneId },
-    /// Keep a note for the next server; an empty value forgets it. The server's memory of what the PTYs
-    /// are lives where the PTYs live.
+    /// Keep a note for the next server; an empty value deletes it. This way the server's knowledge of the PTYs is kept
+    /// where the PTYs are.
     Remember {
         key: String,
-        /// Its content, unread by the keeper.
+        /// Its content, which the keeper does not interpret.
         value: Vec<u8>,
     },
-    /// Let go of everything and end.
+    /// Drop everything and exit.
     Shutdown,
-    /// Hold the transit pipe of a pane, too; it travels along. What a server had on its way when it died is in it.
+    /// Hold the transit pipe of a pane. Its descriptor is attached. Output that a dead server had not written is still
+    /// in it.
     TransitPipe { pane: PaneId },
-    /// Be there for later servers at this socket, which travels along. Before version 3 said to none but a keeper that was made with this
-    /// very server.
+    /// Listen for later servers at this socket, whose descriptor is attached. Before version 3 it was sent only to a
+    /// keeper that the server had started itself.
     Listen,
-    /// Hold the input file of a pane, too; it travels along. What was typed and no program has is in it. The pane may sleep, so that
-    /// the keeper holds nothing else of it.
+    /// Hold the input file of a pane. Its descriptor is attached. It has what was typed and no program has read. If the
+    /// pane is asleep, the keeper holds nothing else of it.
     Input { pane: PaneId },
-    /// Let go of a pane's input file: a program has all of it.
+    /// Drop a pane's input file: a program has read all of it.
     ForgetInput { pane: PaneId },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum FromKeeper {
-    /// Answer to a hello, before the list.
+    /// The answer to a hello, before the list.
     Hello {
         /// The keeper's protocol version.
         version: u32,
         pid: u32,
     },
-    /// A pane it holds; the master travels along. Part of the list, and the answer to `Spawn`.
+    /// A pane that the keeper holds, with the descriptor of its master. Part of the list, and the answer to `Spawn`.
     Held {
         pane: PaneId,
         pid: u32,
         tty: Vec<u8>,
-        /// How it ended, if it has: the raw wait status.
+        /// The raw wait status, if its program has ended.
         exit: Option<i32>,
     },
-    /// A note it keeps. Part of the list.
+    /// A note. Part of the list.
     Memory {
         key: String,
         value: Vec<u8>,
     },
     Listed,
-    /// A spawn that did not work.
+    /// A `Spawn` has failed.
     SpawnFailed {
         pane: PaneId,
         reason: String,
     },
     Exited {
         pane: PaneId,
-        /// Raw wait status.
+        /// The raw wait status.
         status: i32,
-        /// The process. Older keepers leave it out.
+        /// The process. Older keepers omit it.
         pid: Option<u32>,
     },
-    /// The transit pipe of a pane; it travels along. Part of the list, before the pane itself.
+    /// The transit pipe of a pane, with its descriptor. Part of the list, before the pane itself.
     TransitPipe {
         pane: PaneId,
     },
-    /// The input file of a pane; it travels along. Part of the list for servers that know of such files.
+    /// The input file of a pane, with its descriptor. Part of the list for servers that know input files.
     Input {
         pane: PaneId,
     },
 }
 
 impl ToKeeper {
-    /// The frame for a keeper of `version`, or `None` if it would be longer than [`MAX_FRAME`].
+    /// Encodes for a keeper of `version`; `None` if the frame would be longer than [`MAX_FRAME`].
     #[must_use]
     pub fn encode(&self, version: u32) -> Option<Vec<u8>> {
         let content = match self {
@@ -169,7 +168,7 @@ impl ToKeeper {
         frame(&content)
     }
 
-    /// Understands a frame's content; `None` if it is of a later version, or malformed.
+    /// Decodes a frame's content; `None` if it is malformed, or of a later version.
     #[must_use]
     pub fn decode(content: &[u8]) -> Option<Self> {
         match content.split_first()? {
@@ -183,7 +182,7 @@ impl ToKeeper {
 }
 
 impl FromKeeper {
-    /// The frame for a server of `version`, or `None` if it would be longer than [`MAX_FRAME`].
+    /// Encodes for a server of `version`; `None` if the frame would be longer than [`MAX_FRAME`].
     #[must_use]
     pub fn encode(&self, version: u32) -> Option<Vec<u8>> {
         let content = match self {
@@ -194,7 +193,7 @@ impl FromKeeper {
         frame(&content)
     }
 
-    /// Understands a frame's content; `None` if it is of a later version, or malformed.
+    /// Decodes a frame's content; `None` if it is malformed, or of a later version.
     #[must_use]
     pub fn decode(content: &[u8]) -> Option<Self> {
         match content.split_first()? {
@@ -214,7 +213,7 @@ fn hello(numbers: &[u32]) -> Vec<u8> {
     [HELLO].into_iter().chain(numbers).collect()
 }
 
-/// A number off the front, and what follows it.
+/// Splits a number off the front.
 fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (number, rest) = bytes.split_first_chunk::<4>()?;
     Some((u32::from_le_bytes(*number), rest))

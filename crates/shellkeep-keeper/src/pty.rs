@@ -1,4 +1,4 @@
-//! A PTY master as the server sees it: read, write, resize, and nothing that blocks.
+//! The server's view of a PTY master: read, write, resize. Nothing here blocks.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -14,27 +14,28 @@ use tokio::io::unix::AsyncFd;
 use crate::input_file::InputFile;
 use crate::{process, transit_pipe};
 
-/// The server's end of a pane's terminal. Shared: the pane's task reads, the event loop writes.
+/// The server's end of a pane's terminal. Shared, because the pane's task reads and the event loop writes.
 pub trait Pty: Send + Sync + 'static {
-    /// Reads what the program has printed. `Ok(0)` is the end: no process has the terminal open any more.
+    /// Reads output of the program. `Ok(0)` is the end: no process has the terminal open.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
-    /// Reads without waiting; `WouldBlock` when there is nothing.
+    /// Reads without waiting; `WouldBlock` if there is nothing.
     ///
     /// # Errors
     /// When the terminal is broken, or has nothing.
     fn try_read(&self, buf: &mut [u8]) -> io::Result<usize>;
 
-    /// Writes what the program is to read, waiting for room.
+    /// Writes input for the program, and waits for room.
     fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
 
-    /// Writes without waiting; `WouldBlock` when there is no room.
+    /// Writes without waiting; `WouldBlock` if there is no room.
     ///
     /// # Errors
     /// When the terminal is broken, or has no room.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
 
-    /// Moves input out of its file to the program, without waiting; `WouldBlock` when there is no room. Says how much.
+    /// Moves input from its file to the terminal without waiting, and returns how much; `WouldBlock` if there is no
+    /// room.
     ///
     /// # Errors
     /// When the terminal is broken, or has no room.
@@ -42,7 +43,7 @@ pub trait Pty: Send + Sync + 'static {
         file.send_by(|bytes| self.try_write(bytes))
     }
 
-    /// The same, waiting for room.
+    /// As [`Self::try_send`], and waits for room.
     fn poll_send(&self, cx: &mut Context<'_>, file: &InputFile) -> Poll<io::Result<usize>> {
         let sent = file.send_by(|bytes| match self.poll_write(cx, bytes) {
             Poll::Ready(result) => result,
@@ -54,26 +55,26 @@ pub trait Pty: Send + Sync + 'static {
         }
     }
 
-    /// Tells the program a new size.
+    /// Sets the size of the terminal.
     ///
     /// # Errors
     /// When the terminal is broken.
     fn resize(&self, size: Size) -> io::Result<()>;
 
-    /// The descriptor, to hand it to another keeper; none in a test.
+    /// The descriptor, to be sent to another keeper; `None` in a test.
     fn fd(&self) -> Option<BorrowedFd<'_>>;
 
-    /// Where output can be passed through on its way to a file; see [`crate::transit_pipe`].
+    /// The pane's transit pipe; see [`crate::transit_pipe`].
     fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Moves what the program has printed into the transit pipe, `most` bytes at most, and says how much. `Ok(0)` is the end.
+    /// Moves at most `most` bytes of output to the transit pipe, and returns how many. `Ok(0)` is the end.
     fn poll_transit(&self, _cx: &mut Context<'_>, _most: usize) -> Poll<io::Result<usize>> {
         Poll::Ready(Err(io::ErrorKind::Unsupported.into()))
     }
 
-    /// The same, without waiting.
+    /// As [`Self::poll_transit`], without waiting.
     ///
     /// # Errors
     /// When the terminal is broken, or has nothing.
@@ -82,17 +83,16 @@ pub trait Pty: Send + Sync + 'static {
     }
 }
 
-/// A real PTY master, or a terminal.
 pub struct Master {
     reading: AsyncFd<OwnedFd>,
-    /// Watched only once it was too full to be written to: room that no writer waits for would wake us after every
-    /// key.
+    /// Registered for writing only after a write found the terminal full. Otherwise the runtime would be woken after
+    /// every key, although no writer waits for room.
     writing: OnceLock<AsyncFd<OwnedFd>>,
     transit_pipe: Option<OwnedFd>,
 }
 
 impl Master {
-    /// Makes a received descriptor ready for use in the runtime.
+    /// Registers a received descriptor with the async runtime.
     ///
     /// # Errors
     /// When the runtime cannot watch it.
@@ -106,21 +106,21 @@ impl Master {
         })
     }
 
-    /// Passes output into the transit pipe. A kernel that cannot do so with a terminal says `Unsupported`.
+    /// Moves output to the transit pipe. `Unsupported` if the kernel cannot splice from a terminal.
     fn pass(&self, most: usize) -> io::Result<usize> {
         let transit_pipe = self
             .transit_pipe
             .as_ref()
             .ok_or(io::ErrorKind::Unsupported)?;
         match transit_pipe::fill(self.reading.get_ref(), transit_pipe, most) {
-            // Linux says EIO when the last program has closed its end.
+            // Linux returns EIO when no process has the other end open.
             Err(Errno::EIO) => Ok(0),
             Err(Errno::EINVAL | Errno::ENOSYS) => Err(io::ErrorKind::Unsupported.into()),
             other => other.map_err(Into::into),
         }
     }
 
-    /// Reads with the given function, if the terminal is readable.
+    /// Reads with the given function if the terminal is readable.
     fn poll_some(
         &self,
         cx: &mut Context<'_>,
@@ -130,7 +130,7 @@ impl Master {
         loop {
             let mut guard = std::task::ready!(self.reading.poll_read_ready(cx))?;
             if let Ok(result) = guard.try_io(|_| read()) {
-                // The kernel reports again when more can be read.
+                // If everything was read, wait for the kernel to report the next output.
                 if result.as_ref().is_ok_and(|count| is_all(*count)) {
                     guard.clear_ready();
                 }
@@ -143,7 +143,7 @@ impl Master {
         if let Some(writing) = self.writing.get() {
             return Ok(writing);
         }
-        // The same open file, so not blocking holds for it too.
+        // A copy of the descriptor shares the open file, so it does not block either.
         let copy = self.reading.get_ref().try_clone()?;
         let watched = process::watch(copy, Interest::WRITABLE)?;
         Ok(self.writing.get_or_init(|| watched))
@@ -205,7 +205,7 @@ impl Pty for Master {
     }
 
     fn poll_transit(&self, cx: &mut Context<'_>, most: usize) -> Poll<io::Result<usize>> {
-        // A flood comes in pieces, and its reader is not to be woken for each.
+        // A flood comes in pieces, and must not wake its reader for each of them.
         self.poll_some(cx, |_| false, || self.pass(most))
     }
 
@@ -218,7 +218,7 @@ fn read(fd: &AsyncFd<OwnedFd>, buf: &mut [u8]) -> io::Result<usize> {
     loop {
         match nix::unistd::read(fd.get_ref(), buf) {
             Err(Errno::EINTR) => {}
-            // Linux says EIO when the last program has closed its end.
+            // Linux returns EIO when no process has the other end open.
             Err(Errno::EIO) => return Ok(0),
             other => return other.map_err(Into::into),
         }

@@ -1,4 +1,4 @@
-//! A program on a new PTY.
+//! Starts a program on a new PTY.
 
 use std::ffi::{CStr, CString, OsStr};
 use std::io;
@@ -17,13 +17,13 @@ use portable_pty::{PtySize, native_pty_system};
 use crate::process;
 use crate::protocol::{Program, SpawnRequest};
 
-/// To be the leader of a session of its own; `nix` does not name it.
+/// Makes the process the leader of a new session. `nix` has no name for this flag.
 #[cfg(not(target_os = "macos"))]
 const SET_SID: i32 = libc::POSIX_SPAWN_SETSID as i32;
 #[cfg(target_os = "macos")]
 const SET_SID: i32 = 0x0400;
 
-/// A program that runs.
+/// A program that was started.
 pub(crate) struct Spawned {
     pub(crate) master: OwnedFd,
     pub(crate) pid: u32,
@@ -38,7 +38,7 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
         pixel_width: 0,
         pixel_height: 0,
     };
-    // Its other side stays open until the program has it.
+    // The slave side stays open until the program has opened it.
     let pair = native_pty_system()
         .openpty(size)
         .map_err(|error| format!("cannot open a terminal: {error:#}"))?;
@@ -52,7 +52,7 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
     let tty = tty.ok_or("cannot open a terminal: it has no name")?;
     process::mark_utf8(&master);
     process::set_terminal(&master, &request.terminal);
-    // Directory and mask are inherited, so this process takes them on meanwhile: it has one thread.
+    // Directory and umask are inherited, so set them in this process meanwhile. It has only one thread.
     let mask = umask(Mode::from_bits_truncate(request.umask & 0o777));
     let started = enter(request)
         .and_then(|dir| ExecArguments::of(request, &dir))
@@ -66,7 +66,7 @@ pub(crate) fn spawn(request: &SpawnRequest) -> Result<Spawned, String> {
     })
 }
 
-/// Goes to where the program begins: as asked, or home if that is gone.
+/// Changes to the requested directory, or to the home directory if that is gone.
 fn enter(request: &SpawnRequest) -> Result<PathBuf, String> {
     let asked = PathBuf::from(OsStr::from_bytes(&request.cwd));
     let home = variable(request, b"HOME").map(|home| PathBuf::from(OsStr::from_bytes(home)));
@@ -82,7 +82,7 @@ fn variable<'a>(request: &'a SpawnRequest, name: &[u8]) -> Option<&'a [u8]> {
     environ.find_map(|entry| entry.strip_prefix(name)?.strip_prefix(b"="))
 }
 
-/// Program, arguments and environment as the kernel takes them.
+/// Program, arguments and environment as `posix_spawn` takes them.
 struct ExecArguments {
     program: CString,
     argv: Vec<CString>,
@@ -92,7 +92,7 @@ struct ExecArguments {
 impl ExecArguments {
     fn of(request: &SpawnRequest, dir: &Path) -> Result<Self, String> {
         let (program, argv) = match &request.program {
-            // With a dash before its name, as `login` starts it.
+            // `login` starts a login shell with a dash before its name.
             Program::LoginShell(shell) => {
                 let name = shell.rsplit(|byte| *byte == b'/').next();
                 let name = [b"-", name.unwrap_or(shell)].concat();
@@ -117,7 +117,7 @@ impl ExecArguments {
 
     fn start(&self, tty: &Path) -> Result<Pid, String> {
         let started = match spawn_on(tty, &self.program, &self.argv, &self.environ) {
-            // A script without `#!` is run by `/bin/sh`, as `execvp` does it.
+            // A script without `#!` is run by `/bin/sh`, as `execvp` does.
             Err(Errno::ENOEXEC) => {
                 let shell: &CStr = c"/bin/sh";
                 let mut argv = vec![shell.to_owned(), self.program.clone()];
@@ -133,17 +133,17 @@ impl ExecArguments {
     }
 }
 
-/// Starts a program as the leader of a session whose terminal this is, where this process is and with its mask. Signals that were
-/// ignored or blocked here are as usual there.
+/// Starts a program as the leader of a session whose terminal is `tty`, with this process's directory and umask.
+/// Ignored and blocked signals are reset to their defaults.
 ///
-/// The new process borrows this one's memory until it is the program. A fork copies it all, most of it for nothing: that took half of the time
-/// from the request to the program.
+/// The new process shares the memory of this one until `exec` (`posix_spawn`). A fork would copy the page tables, which
+/// took half of the time from the request to the program.
 ///
 /// # Errors
-/// The system's error, of this process or of the new one.
+/// The system's error, in this process or in the new one.
 fn spawn_on(tty: &Path, program: &CStr, argv: &[CString], environ: &[CString]) -> nix::Result<Pid> {
     let mut streams = PosixSpawnFileActions::init()?;
-    // To the leader of a new session, the first terminal that it opens is its own.
+    // The first terminal that the leader of a new session opens becomes its controlling terminal.
     streams.add_open(0, tty, OFlag::O_RDWR, Mode::empty())?;
     streams.add_dup2(0, 1)?;
     streams.add_dup2(0, 2)?;
@@ -153,7 +153,7 @@ fn spawn_on(tty: &Path, program: &CStr, argv: &[CString], environ: &[CString]) -
             | PosixSpawnFlags::POSIX_SPAWN_SETSIGMASK
             | PosixSpawnFlags::from_bits_retain(SET_SID),
     )?;
-    // All of them: the system's library asks what each of the others is before it sets it.
+    // All signals: libc queries each of the others before it resets it.
     usual.set_sigdefault(&SigSet::all())?;
     usual.set_sigmask(&SigSet::empty())?;
     posix_spawn(program, &streams, &usual, argv, environ)
@@ -163,7 +163,7 @@ fn word(bytes: &[u8]) -> Result<CString, String> {
     CString::new(bytes).map_err(|_| "a word has a NUL in it".to_owned())
 }
 
-/// The program of a name: itself if it says where it is, or the first of that name in one of the places in `path`.
+/// Finds a program: the path itself if the name contains a slash, otherwise the first match in `path`.
 fn find(name: &Path, path: &[u8], dir: &Path) -> Result<PathBuf, String> {
     let is_program = |path: &PathBuf| !path.is_dir() && access(path, AccessFlags::X_OK).is_ok();
     let found = if name.components().count() > 1 || name.is_absolute() {

@@ -1,13 +1,13 @@
-//! Named steps at which tests stop the server, to kill it right there. Compiled out of releases.
+//! Named steps at which tests stop the server, to kill it there. Not part of releases.
 
 use std::path::Path;
 
-/// Names the file in which a test may write the step at which the server is to stop.
+/// Sets the file into which a test writes the step at which the server is to stop.
 pub fn look_in(file: &Path) {
     imp::look_in(file);
 }
 
-/// A step is reached: stops this process if a test wants that, once.
+/// Marks a step: stops this process if a test has requested it.
 pub fn reached(step: &str) {
     imp::reached(step);
 }
@@ -28,13 +28,13 @@ mod imp {
     static FILE: OnceLock<PathBuf> = OnceLock::new();
 
     pub(super) fn look_in(file: &Path) {
-        // There is one server in a process, but for tests of many servers in memory, which never stop.
+        // There is one server in a process, except in tests with many servers in memory, which never stop at a step.
         let _ = FILE.set(file.to_owned());
     }
 
     pub(super) fn reached(step: &str) {
         let Some(file) = FILE.get() else { return };
-        // Not ours: a test's.
+        // Not through `shellkeep-files`: it is a test's file.
         let wanted = std::fs::read_to_string(file);
         if wanted.is_ok_and(|wanted| wanted.trim() == step) && std::fs::remove_file(file).is_ok() {
             let _ = raise(Signal::SIGSTOP);

@@ -1,10 +1,10 @@
-//! The transit pipe: a pipe that a pane's output passes through on its way from the terminal to the journal.
+//! The transit pipe: a pipe through which a pane's output goes from the terminal to the journal.
 //!
-//! A server that reads a terminal holds the bytes in its memory until it has written them; killed in that moment, they would be
-//! gone. So they are never read first: the kernel moves them from the terminal into a pipe, and from the pipe into the
-//! journal. The keeper holds the pipe as well. Whenever the server dies, each byte is in the terminal, in the pipe, or in
-//! the journal, and in one of them only. What is in the pipe can be looked at and stays there: a key's echo need not wait for
-//! the file system.
+//! A server that reads a terminal has the bytes only in its memory until it has written them, and they are lost if it
+//! is killed in between. So it does not read them first: the kernel moves them from the terminal to a pipe, and from
+//! the pipe to the journal. The keeper holds the pipe as well. Whenever the server dies, each byte is in the terminal,
+//! in the pipe or in the journal, and in only one of them. The bytes in the pipe can be copied and stay there, so a
+//! key's echo need not wait for the file system.
 
 use std::fs::File;
 use std::io;
@@ -15,25 +15,25 @@ use nix::errno::Errno;
 use nix::fcntl::{OFlag, SpliceFFlags, splice, tee};
 use nix::unistd::{pipe2, read};
 
-/// Both ends of a new pipe in one descriptor, so that a pane costs one and not two.
+/// Both ends of a new pipe in one descriptor, so that a pane needs one and not two.
 ///
 /// # Errors
-/// When there are no descriptors left, or no `/proc`.
+/// When no descriptor is left, or there is no `/proc`.
 pub fn open() -> io::Result<OwnedFd> {
     let (read, _write) = pipe2(OFlag::O_CLOEXEC)?;
     let path = format!("/proc/self/fd/{}", read.as_raw_fd());
-    // Not ours: a pipe that is not in any directory.
+    // Not through `shellkeep-files`: the pipe is in no directory.
     let both = File::options().read(true).write(true).open(path)?;
     Ok(both.into())
 }
 
-/// A terminal gives no more than this at a time, and the kernel makes room for all that is asked for.
+/// A terminal returns no more than this at a time, and the kernel allocates as much as is requested.
 const AT_A_TIME: usize = 4 << 10;
 
-/// Moves bytes into the transit pipe, `most` at most, without waiting.
+/// Moves at most `most` bytes into the transit pipe without waiting.
 ///
 /// # Errors
-/// As `splice(2)`: `EAGAIN` when there is nothing.
+/// As `splice(2)`: `EAGAIN` if there is nothing.
 pub fn fill(from: impl AsFd, transit_pipe: impl AsFd, most: usize) -> Result<usize, Errno> {
     loop {
         let flags = SpliceFFlags::SPLICE_F_NONBLOCK | SpliceFFlags::SPLICE_F_MOVE;
@@ -45,16 +45,17 @@ pub fn fill(from: impl AsFd, transit_pipe: impl AsFd, most: usize) -> Result<usi
 }
 
 thread_local! {
-    /// Where copies of what is in a transit pipe can be read.
+    /// A pipe for copies of what is in a transit pipe.
     static COPY: LazyLock<io::Result<OwnedFd>> = LazyLock::new(open);
 }
 
-/// Makes what [`look`] needs ahead of time, so that the first output does not wait for it.
+/// Opens the pipe that [`look`] needs in advance, so that the first output does not wait for it.
 pub fn get_ready() {
     COPY.with(|copy| LazyLock::force(copy).is_ok());
 }
 
-/// Copies what is in the transit pipe into `buffer`, where it must be all there is; it stays in the transit pipe. Whether that was possible.
+/// Copies the content of the transit pipe to `buffer`, which must be exactly as long. The content stays in the pipe.
+/// Returns whether it succeeded.
 pub fn look(transit_pipe: impl AsFd, buffer: &mut [u8]) -> bool {
     COPY.with(|copy| {
         let Ok(copy) = &**copy else {
@@ -62,7 +63,7 @@ pub fn look(transit_pipe: impl AsFd, buffer: &mut [u8]) -> bool {
         };
         let flags = SpliceFFlags::SPLICE_F_NONBLOCK;
         let copied = tee(transit_pipe, copy, buffer.len(), flags).unwrap_or(0);
-        // Nothing may be left in the copy, or the next to look would find it.
+        // The copy must be read completely, or the next call would find the rest.
         copied > 0 && read(copy, &mut buffer[..copied]) == Ok(copied) && copied == buffer.len()
     })
 }

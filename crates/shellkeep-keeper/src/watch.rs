@@ -1,5 +1,5 @@
-//! A watch over a socket's place, for a keeper without a server: no other process would notice that the socket was taken away, and the next
-//! server would not find what is kept.
+//! Watches the directory of the keeper's socket while there is no server: no other process would notice that the socket
+//! was removed, and the next server could not find the keeper.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -7,18 +7,20 @@ use std::path::Path;
 
 use nix::poll::{PollFd, PollFlags};
 
-/// Reports changes of the directory of a socket.
+/// Reports changes of a socket's directory.
 pub(crate) struct Watch {
-    /// Something went from the directory; or, as long as it is not there, came to where it belongs.
+    /// Reports what was removed from the directory or, while it does not exist, what was added to its nearest existing
+    /// parent.
     directory: Option<OwnedFd>,
-    /// It is the directory itself that is watched.
+    /// Whether the watched directory is the socket's own.
     pub(crate) is_near: bool,
-    /// Something was mounted: the system takes the directory away as a whole when its user is logged in nowhere, and gives another.
+    /// Reports mounts: the system unmounts the runtime directory when the user's last login ends, and mounts a new one
+    /// at the next.
     mounts: Option<File>,
 }
 
 impl Watch {
-    /// Watches the place of a socket. What cannot be watched is not.
+    /// Watches the directory of a socket, as far as the system allows.
     pub(crate) fn new(socket: &Path) -> Self {
         let (directory, is_near) = watch_directory(socket).unzip();
         Self {
@@ -33,7 +35,7 @@ impl Watch {
             .directory
             .as_ref()
             .map(|fd| (fd.as_fd(), PollFlags::POLLIN));
-        // Always readable; a change is an exception.
+        // This file is always readable; a change is reported as an exceptional condition.
         let mounts = self
             .mounts
             .as_ref()
@@ -51,7 +53,7 @@ fn watch_directory(socket: &Path) -> Option<(OwnedFd, bool)> {
         Events::IN_DELETE | Events::IN_MOVED_FROM | Events::IN_DELETE_SELF | Events::IN_MOVE_SELF;
     let gains = Events::IN_CREATE | Events::IN_MOVED_TO | Events::IN_ATTRIB;
     let directory = socket.parent()?;
-    // The nearest directory that exists; it may be removed in between.
+    // The nearest existing directory may be removed at this moment.
     let nearest = directory.ancestors().find(|path| {
         let wanted = if *path == directory {
             losses

@@ -11,7 +11,7 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 use crate::process;
 use crate::protocol::MAX_FRAME;
 
-/// What comes in: bytes gathered into frames, and descriptors in the order of the frames they belong to.
+/// Received bytes, gathered into frames, and descriptors in the order of their frames.
 #[derive(Default)]
 pub(crate) struct Inbox {
     bytes: Vec<u8>,
@@ -20,7 +20,7 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    /// A buffer that already holds these bytes.
+    /// An inbox that already has these bytes.
     pub(crate) fn filled(bytes: Vec<u8>, fds: Vec<OwnedFd>) -> Self {
         Self {
             bytes,
@@ -29,7 +29,7 @@ impl Inbox {
         }
     }
 
-    /// Reads once. `Ok(0)` is the end of the stream, `WouldBlock` nothing for now.
+    /// Reads once. `Ok(0)` is the end of the stream; `WouldBlock` means nothing for now.
     pub(crate) fn receive(&mut self, socket: impl AsFd) -> io::Result<usize> {
         let mut chunk = [0u8; 1 << 14];
         let mut space = cmsg_space!([RawFd; 32]);
@@ -51,12 +51,12 @@ impl Inbox {
         Ok(count)
     }
 
-    /// Whether nothing has come that was not taken out.
+    /// Whether everything received was taken out.
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.len() == self.start
     }
 
-    /// The next whole frame's content (kind and fields).
+    /// The content (kind and fields) of the next complete frame.
     pub(crate) fn next_frame(&mut self) -> io::Result<Option<Vec<u8>>> {
         let unread = &self.bytes[self.start..];
         let Some(header) = unread.first_chunk::<4>() else {
@@ -79,7 +79,7 @@ impl Inbox {
         Ok(Some(frame))
     }
 
-    /// The descriptor that came with the frame just taken.
+    /// The descriptor of the frame that was just taken.
     pub(crate) fn take_fd(&mut self) -> Option<OwnedFd> {
         self.fds.pop_front()
     }
@@ -91,7 +91,7 @@ impl Inbox {
     }
 }
 
-/// What is to go out, and how much of it has.
+/// Bytes to be sent, and how many of them were.
 #[derive(Default)]
 pub(crate) struct Outbox {
     frames: VecDeque<(Vec<u8>, Option<OwnedFd>)>,
@@ -107,12 +107,12 @@ impl Outbox {
         self.frames.is_empty()
     }
 
-    /// Sends what the socket takes. `Ok(())` when all is sent, `WouldBlock` when some is left.
+    /// Sends as much as the socket takes. `Ok(())` when everything is sent, `WouldBlock` when some is left.
     pub(crate) fn send(&mut self, socket: impl AsFd) -> io::Result<()> {
         while let Some((frame, fd)) = self.frames.front() {
             let slices = [IoSlice::new(&frame[self.sent..])];
             let raw: Vec<RawFd> = fd.iter().map(AsRawFd::as_raw_fd).collect();
-            // The descriptor goes with the first byte and must not go twice.
+            // The descriptor is attached to the first byte and must not be sent twice.
             let control = if self.sent == 0 && !raw.is_empty() {
                 vec![ControlMessage::ScmRights(&raw)]
             } else {

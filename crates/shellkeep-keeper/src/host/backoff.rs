@@ -1,40 +1,42 @@
-//! When to start another keeper.
+//! Decides when to start another keeper.
 //!
-//! A keeper that was killed has a successor at once. One that ends as soon as it is started would do so again, a thousand times
-//! a second, so each start waits twice as long as the one before.
+//! A keeper that was killed is replaced at once. One that exits right after its start would exit again, a thousand
+//! times a second, so each pause is twice as long as the one before.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A keeper that has lived so long begins the count anew.
+/// A keeper that has lived this long resets the count.
 const STABLE_AFTER: Duration = Duration::from_secs(10);
 
-/// The pause before the third start: the first two failures may be accidents.
+/// The pause before the third start. The first two failures may be accidents.
 const MIN_PAUSE: Duration = Duration::from_millis(50);
 
-/// The longest pause after keepers that have answered, which are killed and do not fail. Programs to be started wait for it.
+/// The longest pause after keepers that have answered: these were killed and did not fail. Programs to be started wait
+/// for it.
 const MAX_PAUSE_AFTER_KILL: Duration = Duration::from_secs(1);
 
-/// The longest pause of all.
+/// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// After so many keepers in a row that never answered, programs to be started no longer wait for the next one.
+/// After this many keepers in a row that never answered, starts of programs are refused instead of waiting for the
+/// next.
 const MAX_MUTE_STARTS: u32 = 3;
 
 pub(super) struct RestartBackoff {
     started: Instant,
     has_answered: bool,
-    /// How many in a row did not live long.
+    /// How many keepers in a row ended early.
     failures: u32,
-    /// How many in a row never answered.
+    /// How many keepers in a row never answered.
     mute: u32,
-    /// When to start the next; none while there is one.
+    /// When to start the next keeper; `None` while there is one.
     pub(super) retry: Option<Instant>,
 }
 
 impl RestartBackoff {
-    /// A keeper was started, or found.
+    /// A keeper was started or found.
     pub(super) fn new(now: Instant) -> Self {
         Self {
             started: now,
@@ -49,13 +51,13 @@ impl RestartBackoff {
         (self.started, self.has_answered, self.retry) = (now, false, None);
     }
 
-    /// The keeper has answered, so keepers can be started here.
+    /// The keeper has answered, so keepers work here.
     pub(super) fn answered(&mut self) {
         self.has_answered = true;
     }
 
-    /// The last one is gone, or could not even be started. Returns the pause if it is worth a line in the log: the longest one is
-    /// logged once.
+    /// The keeper is gone, or could not be started. Returns the pause if it should be logged: the longest one is logged
+    /// only once.
     pub(super) fn failed(&mut self, now: Instant) -> Option<Duration> {
         let has_lived = self.retry.is_none() && now.duration_since(self.started) >= STABLE_AFTER;
         let before = self.pause();
@@ -67,7 +69,7 @@ impl RestartBackoff {
         (pause < MAX_PAUSE || pause != before).then_some(pause)
     }
 
-    /// Whether a program that is to be started is refused: there is no keeper, and there will hardly be one.
+    /// Whether starts of programs are refused, because there is no keeper and probably will be none.
     pub(super) fn is_over(&self) -> bool {
         self.retry.is_some() && self.mute > MAX_MUTE_STARTS
     }

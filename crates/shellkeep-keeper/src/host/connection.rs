@@ -15,20 +15,20 @@ pub(super) struct KeeperConnection {
     stream: UnixStream,
     pub(super) inbox: Inbox,
     outbox: Outbox,
-    /// What the keeper understands.
+    /// The protocol version of the keeper.
     version: u32,
 }
 
 impl KeeperConnection {
-    /// Whether another pane leaves descriptors for everything else. Without any, what the keeper sends cannot even be received,
-    /// and nothing of what all other panes print can be saved.
+    /// Whether enough descriptors are free for another pane. Without any, messages of the keeper with a descriptor
+    /// could not be received, and the output of other panes could not be saved.
     pub(super) fn has_room(&self) -> bool {
         let more = (0..SPARE_FILES).map_while(|_| self.stream.as_fd().try_clone_to_owned().ok());
         more.collect::<Vec<OwnedFd>>().len() == SPARE_FILES
     }
 
-    /// Begins to talk to a keeper that is taken to be of `version` until it says otherwise. The keeper answers the hello
-    /// with all that it holds, and from then on knows what this server understands.
+    /// Opens a connection to a keeper that is assumed to have `version` until its hello. The keeper answers our hello
+    /// with everything that it holds, and learns our version from it.
     pub(super) fn open(stream: StdUnixStream, version: u32) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         let stream = UnixStream::from_std(stream)?;
@@ -42,25 +42,25 @@ impl KeeperConnection {
         Ok(line)
     }
 
-    /// What the keeper understands.
+    /// The protocol version of the keeper.
     pub(super) fn version(&self) -> u32 {
         self.version
     }
 
-    /// The keeper has said what it understands. False if it has not understood what it was told before that.
+    /// Records the version in the keeper's hello. Returns false if the keeper has not understood what was sent before.
     pub(super) fn learn(&mut self, version: u32) -> bool {
         let taken_for = std::mem::replace(&mut self.version, version);
         taken_for <= version
     }
 
-    /// Tells the keeper something. A message that does not fit into a frame is left out: the keeper would end the line for it.
+    /// Sends a message. One that does not fit into a frame is dropped, because the keeper would close the connection.
     pub(super) fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
         let Some(frame) = message.encode(self.version) else {
             tracing::error!("a message to the keeper is too long and was left out");
             return;
         };
         self.outbox.push(frame, fd);
-        // What does not go out at once goes out in `hear`, which also meets the error.
+        // `hear` sends the rest, and sees the error.
         let _ = self.outbox.send(self.stream.as_fd());
     }
 
@@ -69,7 +69,7 @@ impl KeeperConnection {
         message.encode(self.version).is_some()
     }
 
-    /// Sends what has not gone out yet.
+    /// Sends everything that is queued.
     pub(super) async fn flush(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
             self.stream.writable().await?;
@@ -79,11 +79,11 @@ impl KeeperConnection {
         Ok(())
     }
 
-    /// The next message. Safe to cancel: whatever was read stays in the inbox.
+    /// The next message. Cancel-safe: what was read stays in the inbox.
     pub(super) async fn hear(&mut self) -> io::Result<FromKeeper> {
         loop {
             while let Some(frame) = self.inbox.next_frame()? {
-                // An unknown kind comes from a later version and is not meant for us.
+                // An unknown kind comes from a later version, and is skipped.
                 if let Some(message) = FromKeeper::decode(&frame) {
                     return Ok(message);
                 }

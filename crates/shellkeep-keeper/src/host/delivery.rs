@@ -1,13 +1,13 @@
-//! Input on its way to a program.
+//! Input that is to be written to a program, in order with requests to the keeper.
 
-/// Gives a program what was typed before it could take it, when its turn comes.
+/// Writes pending input to a program when it is called.
 ///
-/// The host carries it out once the keeper has all that it was told before. A pane that wakes is noted as awake first: the next
-/// server would end a shell that is noted as asleep, with the input that it has.
+/// The host calls it once the keeper has received everything requested before. In particular the keeper must have the
+/// note that a pane is awake: the next server would end a shell that is noted as asleep, together with the input that
+/// it has read.
 pub struct Delivery(Box<dyn FnOnce() + Send>);
 
 impl Delivery {
-    /// A delivery by `give`.
     #[must_use]
     pub fn new(give: impl FnOnce() + Send + 'static) -> Self {
         Self(Box::new(give))

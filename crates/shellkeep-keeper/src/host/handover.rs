@@ -1,13 +1,12 @@
-//! What a server that restarts leaves to the program that it becomes: every PTY, its transit pipe, input that no program has, and
-//! the notes. Without it the keeper
-//! alone would hold the PTYs from the moment at which the old program lets go until the new one has been given them, and the death of
-//! the keeper in between would end every program.
+//! What a restarting server leaves to the program that replaces it: every PTY, its transit pipe, input that no program
+//! has read, and the notes. Without it only the keeper would hold the PTYs between the old and the new program, and if
+//! the keeper died in that moment, every program would end.
 //!
-//! The descriptors stay open across `exec`. A file that has no name any more, and whose descriptor stays open too, says which is which:
+//! The descriptors stay open across `exec`. An unlinked file, whose descriptor stays open as well, lists them:
 //!
 //! ```text
-//! number of descriptors (u32), the descriptors (i32 each) in the order of the frames that they belong to, then frames as a keeper
-//! sends them when it lists what it holds
+//! number of descriptors (u32), the descriptors (i32 each) in the order of the frames to which they belong,
+//! then frames as a keeper sends them when it lists what it holds
 //! ```
 
 use std::collections::BTreeMap;
@@ -43,7 +42,6 @@ pub(super) struct Pane {
     pub(super) pty: Arc<dyn Pty>,
 }
 
-/// What a server had when it ended.
 pub struct Handover {
     pub(super) panes: Vec<Pane>,
     pub(super) inputs: BTreeMap<PaneId, Arc<InputFile>>,
@@ -51,8 +49,9 @@ pub struct Handover {
 }
 
 impl Handover {
-    /// Lets the program that this process becomes have all of it; the descriptor to tell it of. The file is made at this path, which
-    /// is gone again when this returns. All of it must live until then.
+    /// Writes everything to a file, keeps all descriptors open across `exec`, and returns the descriptor of the file,
+    /// for the arguments of the next program. The file is made at this path and unlinked at once. The value must live
+    /// until the `exec`.
     ///
     /// # Errors
     /// When the file cannot be written, or the system refuses.
@@ -84,7 +83,7 @@ impl Handover {
             let (key, value) = (key.clone(), value.clone());
             frames.extend(frame(&FromKeeper::Memory { key, value }));
         }
-        // Last, since an older program skips them, and would take their descriptors for those of what follows.
+        // At the end, because an older program skips them, and would use their descriptors for the frames behind them.
         for (pane, file) in &self.inputs {
             fds.push(process::keep_across_exec(file.fd())?);
             frames.extend(frame(&FromKeeper::Input { pane: *pane }));
@@ -94,20 +93,21 @@ impl Handover {
         bytes.extend(frames);
         let file = write_nameless(path, &bytes)?;
         let fd = process::keep_across_exec(&file)?;
-        // The process ends with it open, or becomes the one that reads it.
+        // The descriptor must stay open: this process ends, or becomes the program that reads it.
         std::mem::forget(file);
         Ok(fd)
     }
 }
 
-/// As every program reads it. A user may go back to one that knows no bincode, and what it skipped would be lost.
+/// In the encoding that every version reads. A user may go back to one without bincode, and what it skips would be
+/// lost.
 fn frame(message: &FromKeeper) -> Vec<u8> {
     message.encode(BEFORE_BINCODE).unwrap_or_default()
 }
 
-/// A file with this content that no other process finds.
+/// An unlinked file with this content.
 fn write_nameless(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    // Whatever lies there is left over from a server that was killed right here.
+    // A file at this path was left by a server that was killed right here.
     let mut file = shellkeep_files::make_anew(path)?;
     fs::remove_file(path)?;
     file.write_all(bytes)?;
@@ -115,14 +115,14 @@ fn write_nameless(path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// What this program was handed over by the one that it has replaced.
+/// What the previous program of this process has left to this one.
 pub struct Inherited(pub(super) Inbox);
 
 impl Inherited {
-    /// Takes everything that was left, by the descriptor that this program was told of.
+    /// Reads what was left, from the descriptor in the arguments of this program.
     ///
     /// # Errors
-    /// When there is no such descriptor, or something else behind it.
+    /// When there is no such descriptor, or its content is wrong.
     pub fn take(fd: RawFd) -> io::Result<Self> {
         let mut bytes = Vec::new();
         File::from(process::own_inherited_fd(fd)?).read_to_end(&mut bytes)?;
@@ -191,7 +191,7 @@ mod tests {
         };
         let fd = handover.keep_across_exec(&path).unwrap();
         assert!(!path.exists());
-        // As `exec` does it: one owner goes, and the other comes.
+        // As in `exec`: the old owner ends without dropping, and the new one takes over.
         std::mem::forget((handover, pty));
         let Inherited(mut inbox) = Inherited::take(fd).unwrap();
         let mut next = || FromKeeper::decode(&inbox.next_frame().unwrap().unwrap()).unwrap();

@@ -1,7 +1,7 @@
-//! Input files with a keeper that knows of none: it holds copies of what is in them, as notes.
+//! Stores input with a keeper that does not know input files: as notes that hold copies of their content.
 //!
-//! Such a keeper was started by an earlier version and lives until its last program ends. A server that dies between the two steps
-//! of giving a program its input and forgetting the notes leaves them to the next one, which types the input once more.
+//! Such a keeper was started by an earlier version and lives until its last program ends. If a server dies after
+//! writing input to a program and before deleting the notes, the next server types the input once more.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use shellkeep_core::PaneId;
 
 use crate::input_file::InputFile;
 
-/// All of these notes begin so. What is behind it was frozen with the first server that wrote some.
+/// The prefix of these notes' keys. What follows it has been frozen since the first server that wrote such notes.
 const PREFIX: &str = "typed/";
 
-/// More than this does not go into one note: a paste may be of any size, a frame may not.
+/// The most bytes of one note. A paste may have any size, but a frame may not.
 const PIECE: usize = 1 << 20;
 
-/// Of a longer input the notes hold the beginning only: all of it is noted anew whenever something is added.
+/// Only this much of a long input is noted, because all of it is sent again whenever something is added.
 const MAX_NOTED: u64 = 4 << 20;
 
-/// The notes that have to change, so that they hold what is in a file. An empty one is forgotten.
+/// The notes that have to change to hold the content of a file. They are deleted if it is empty.
 pub(super) fn changes(
     pane: PaneId,
     file: &InputFile,
@@ -37,13 +37,13 @@ pub(super) fn changes(
     changes
 }
 
-/// The names of all notes of a pane.
+/// The keys of all notes of a pane.
 pub(super) fn keys_of(pane: PaneId, notes: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
     let keys = notes.keys().filter(|key| pane_of(key) == Some(pane));
     keys.cloned().collect()
 }
 
-/// Files with what an earlier server has noted.
+/// Input files with what an earlier server has noted.
 pub(super) fn files_of(notes: &BTreeMap<String, Vec<u8>>) -> BTreeMap<PaneId, Arc<InputFile>> {
     let mut typed: BTreeMap<PaneId, Vec<u8>> = BTreeMap::new();
     for (key, piece) in notes {
@@ -60,13 +60,13 @@ pub(super) fn files_of(notes: &BTreeMap<String, Vec<u8>>) -> BTreeMap<PaneId, Ar
     files.collect()
 }
 
-/// The pane that a note is of, if it is one of these.
+/// The pane to which a note belongs, if it is one of these.
 fn pane_of(key: &str) -> Option<PaneId> {
     let (pane, _) = key.strip_prefix(PREFIX)?.split_once('/')?;
     pane.parse().ok().map(PaneId)
 }
 
-/// Sorts in the order in which it was typed.
+/// The keys sort in the order in which the input was typed.
 fn key(pane: PaneId, piece: usize) -> String {
     format!("{PREFIX}{}/{piece:010}", pane.0)
 }
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(files[&PaneId(1)].unsent().unwrap(), bytes);
         assert_eq!(files[&PaneId(11)].unsent().unwrap(), b"other");
         assert_eq!(keys_of(PaneId(1), &notes).len(), 4);
-        // Only what differs is told.
+        // Only notes that have changed are sent.
         file.append(b"!").unwrap();
         assert_eq!(changes(PaneId(1), &file, &notes).len(), 1);
         while file.waiting().unwrap() > 1 {

@@ -1,8 +1,9 @@
-//! Which process a message of the keeper is about.
+//! Finds out which process a message of the keeper is about.
 //!
-//! The frozen protocol names panes only, and a pane can be given another program while a message about the one before is on its
-//! way. But the line is ordered: the keeper answers every `Spawn` once, in the order in which it was asked, and after `Close` it
-//! says nothing more of what it held for that pane. So the server's end can work out the process, and does it here, once.
+//! The frozen protocol names only panes, and a pane can be given another program while a message about the last one is
+//! on its way. But the connection is ordered: the keeper answers every `Spawn` once, in the order of the requests, and
+//! after `Close` it sends nothing more about what it held for that pane. So the server can work out the process, and
+//! does so only here.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Weak;
@@ -12,16 +13,17 @@ use shellkeep_core::PaneId;
 use crate::protocol::SpawnRequest;
 use crate::pty::Pty;
 
-/// The number of a start: of all that this server asks for, later ones have greater numbers.
+/// The number of a start among all starts of this server. Later starts have greater numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Generation(pub u64);
 
 impl Generation {
-    /// What the keeper held or had started before this server asked for anything.
+    /// A process that the keeper held or had started before this server.
     pub const INHERITED: Self = Self(0);
 }
 
-/// A process in a pane. The kernel reuses pids and panes are given one program after another; the two together name one process.
+/// A process in a pane. The kernel reuses pids, and a pane runs one program after another; the two together identify a
+/// process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProcessId {
     pub pid: u32,
@@ -34,7 +36,7 @@ pub(super) struct KnownPane {
     pub(super) tty: String,
 }
 
-/// A `Spawn` that the keeper has not answered.
+/// A `Spawn` without an answer.
 struct Unanswered {
     generation: Generation,
     purpose: Purpose,
@@ -45,16 +47,16 @@ enum Purpose {
     Abandoned,
 }
 
-/// What an answer to a `Spawn` is worth.
+/// The meaning of an answer to a `Spawn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// A start of this generation is on its way.
+    /// The answer to this start.
     Wanted(Generation),
-    /// The pane was closed after it was asked for: the keeper lets it go by itself.
+    /// The pane was closed after this start was requested. The keeper drops it by itself.
     Abandoned(Generation),
 }
 
-/// What the keeper holds and what it was asked for.
+/// What the keeper holds, and what was requested from it.
 #[derive(Default)]
 pub(super) struct Ledger {
     panes: BTreeMap<PaneId, KnownPane>,
@@ -70,7 +72,7 @@ impl Ledger {
         });
     }
 
-    /// The keeper is told to let a pane go, with all that was asked for it so far.
+    /// The keeper is told to drop a pane, with all starts that were requested for it.
     pub(super) fn closed(&mut self, pane: PaneId) {
         self.panes.remove(&pane);
         for start in self.unanswered.get_mut(&pane).into_iter().flatten() {
@@ -78,7 +80,8 @@ impl Ledger {
         }
     }
 
-    /// The keeper has answered the oldest `Spawn` of a pane. In its list it tells of panes that no `Spawn` of ours was for.
+    /// The keeper has answered the oldest `Spawn` of a pane. In its list it also names panes that this server has not
+    /// requested.
     pub(super) fn answered(&mut self, pane: PaneId) -> Answer {
         let Some(unanswered) = self.unanswered.get_mut(&pane) else {
             return Answer::Wanted(Generation::INHERITED);
@@ -101,10 +104,10 @@ impl Ledger {
         self.panes.insert(pane, known);
     }
 
-    /// Which process the keeper tells the end of. None if it was closed since.
+    /// The process whose end the keeper reports; `None` if its pane was closed since.
     pub(super) fn exited(&self, pane: PaneId, pid: Option<u32>) -> Option<ProcessId> {
         let process = self.panes.get(&pane)?.process;
-        // Older keepers name none.
+        // Older keepers do not report the pid.
         pid.is_none_or(|pid| pid == process.pid).then_some(process)
     }
 
@@ -116,7 +119,7 @@ impl Ledger {
         self.panes.iter().map(|(pane, known)| (*pane, known))
     }
 
-    /// The keeper is gone. Gives back what no other keeper is asked for again.
+    /// The keeper is gone. Returns the starts that are not requested from the next keeper.
     pub(super) fn lost(&mut self) -> Vec<(PaneId, Generation)> {
         let mut lost = Vec::new();
         self.unanswered.retain(|pane, unanswered| {
@@ -130,7 +133,7 @@ impl Ledger {
         lost
     }
 
-    /// What another keeper is to be asked for, in the order in which the one before was.
+    /// The starts to request from another keeper, in the original order.
     pub(super) fn to_ask_again(&self) -> Vec<SpawnRequest> {
         let mut again = Vec::new();
         for start in self.unanswered.values().flatten() {
@@ -142,7 +145,7 @@ impl Ledger {
         again.into_iter().map(|(_, spawn)| spawn).collect()
     }
 
-    /// No keeper can be started: gives back every start that was asked for.
+    /// No keeper can be started. Returns all starts that were requested.
     pub(super) fn give_up(&mut self) -> Vec<(PaneId, Generation)> {
         let unanswered = std::mem::take(&mut self.unanswered);
         let starts = unanswered.into_iter().flat_map(|(pane, starts)| {

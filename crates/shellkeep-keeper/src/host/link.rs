@@ -1,4 +1,4 @@
-//! How a server gets its keeper: the one that an earlier server has left, or a new one.
+//! Finds the keeper that an earlier server has left, or starts one.
 
 use std::fs::File;
 use std::io;
@@ -11,14 +11,13 @@ use nix::unistd::Pid;
 
 use crate::keeper;
 
-/// How to find or start the keeper.
 #[derive(Clone, Debug)]
 pub struct KeeperConfig {
     pub socket: PathBuf,
     pub program: PathBuf,
-    /// The limit on open files that programs should see.
+    /// The limit on open files for programs.
     pub file_limit: Option<u64>,
-    /// Where its complaints go.
+    /// The file for its error messages.
     pub log: Option<PathBuf>,
 }
 
@@ -37,7 +36,7 @@ impl KeeperConfig {
         keeper::open_log(self.log.as_deref()?)
     }
 
-    /// What is known when its line is broken.
+    /// The reason for a broken connection, as far as it is known.
     pub(super) fn ended(&self, error: &io::Error) -> String {
         match &self.log {
             Some(log) => format!("it has ended ({error}); see {}", log.display()),
@@ -45,8 +44,8 @@ impl KeeperConfig {
         }
     }
 
-    /// Its socket, which is there before it is: should the server die at this moment, the next one finds this keeper instead of
-    /// starting another beside it. One whose socket cannot be made is of no use.
+    /// Makes the keeper's socket before the keeper runs. If the server dies at this moment, the next server finds this
+    /// keeper instead of starting a second one. A keeper whose socket cannot be made is useless.
     fn listen(&self) -> io::Result<UnixListener> {
         keeper::listen(&self.socket).map_err(|error| {
             let socket = self.socket.display();
@@ -55,7 +54,7 @@ impl KeeperConfig {
     }
 }
 
-/// The way to a keeper: found, or started and not waited for.
+/// A connection to a keeper that was found, or was started and may not be running yet.
 pub struct KeeperLink {
     pub(super) config: KeeperConfig,
     pub(super) stream: StdUnixStream,
@@ -67,7 +66,7 @@ impl KeeperLink {
     /// Finds the keeper that an earlier server has left, or starts one.
     ///
     /// # Errors
-    /// When no keeper can be had.
+    /// When there is none and none can be started.
     pub fn open(config: KeeperConfig) -> io::Result<Self> {
         match StdUnixStream::connect(&config.socket) {
             Ok(stream) => Ok(Self {
@@ -79,7 +78,7 @@ impl KeeperLink {
         }
     }
 
-    /// Starts a keeper. It is asked for things before it even runs: the line is a socket pair.
+    /// Starts a keeper. Messages can be sent before it runs, because the connection is a socket pair.
     pub(super) fn launch(config: KeeperConfig) -> io::Result<Self> {
         let (stream, theirs) = StdUnixStream::pair()?;
         let log = config.log_file();

@@ -1,4 +1,4 @@
-//! A server takes over a keeper of the build before.
+//! A server takes over a keeper of an older build.
 
 use std::os::fd::AsFd as _;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -11,7 +11,7 @@ use super::*;
 use crate::protocol::Program;
 use crate::wire::{Inbox, Outbox};
 
-/// What a real keeper of version 4 has said to a server that it understood.
+/// The recorded messages of a real keeper of version 4, and what it understood.
 const KEEPER_4: &str = include_str!("tests/keeper-4.txt");
 
 fn bytes_of(hex: &str) -> Vec<u8> {
@@ -25,10 +25,10 @@ fn bytes_of(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// The descriptor that travels with a frame of the keeper.
+/// A descriptor to attach to a frame of the keeper.
 fn descriptor_for(frame: &[u8]) -> OwnedFd {
     match FromKeeper::decode(&frame[4..]) {
-        // A master need only be a thing that can be watched.
+        // In place of a master, any descriptor that can be watched.
         Some(FromKeeper::Held { .. }) => UnixStream::pair().unwrap().0.into(),
         Some(FromKeeper::TransitPipe { .. }) => transit_pipe::open().unwrap(),
         Some(FromKeeper::Input { .. }) => {
@@ -39,7 +39,7 @@ fn descriptor_for(frame: &[u8]) -> OwnedFd {
     }
 }
 
-/// Says what the keeper has said and compares what it hears to what the keeper has understood, byte by byte.
+/// Sends what the keeper has sent, and compares what it receives byte by byte with what the keeper has understood.
 fn play_keeper(listener: &UnixListener, script: &str) {
     let (stream, _) = listener.accept().unwrap();
     let (mut inbox, mut outbox) = (Inbox::default(), Outbox::default());

@@ -1,15 +1,15 @@
-//! How messages were coded before version 5: by hand. It lives on for what is still running of those versions: a keeper that
-//! a server of this build takes over, and a server of such a build that starts this build's program as its keeper. Delete this
-//! file when none of them can be running any more.
+//! The encoding of messages before version 5, coded by hand. It is still needed for older processes that are running: a
+//! keeper that a server of this build takes over, and a server of an older build that starts this program as its
+//! keeper. Delete this file when none of them can be running any more.
 //!
-//! A frame's content is a kind (u8) and fields; numbers are little-endian, texts are a length (u32) and bytes. Fields that
-//! came later are at the end and may be missing. The hello is not coded here, since it never changes.
+//! A frame's content is a kind (u8) and fields; numbers are little-endian, texts are a length (u32) and bytes. Fields
+//! that were added later are at the end and may be missing. The hello is not coded here, because it never changes.
 
 use shellkeep_core::{PaneId, Size};
 
 use super::{FromKeeper, Program, SpawnRequest, ToKeeper};
 
-/// The content of a frame to the keeper; none for a hello.
+/// The content of a frame to the keeper; `None` for a hello.
 pub(super) fn encode_to_keeper(message: &ToKeeper) -> Option<Vec<u8>> {
     use ToKeeper as M;
     Some(match message {
@@ -26,7 +26,7 @@ pub(super) fn encode_to_keeper(message: &ToKeeper) -> Option<Vec<u8>> {
     })
 }
 
-/// Understands the content of a frame to the keeper; `None` if the kind is unknown or a field is missing.
+/// Decodes a frame to the keeper; `None` if the kind is unknown or a field is missing.
 pub(super) fn decode_to_keeper(frame: &[u8]) -> Option<ToKeeper> {
     use ToKeeper as M;
     let (kind, mut reader) = FieldReader::new(frame)?;
@@ -59,7 +59,7 @@ pub(super) fn decode_to_keeper(frame: &[u8]) -> Option<ToKeeper> {
     })
 }
 
-/// The content of a frame from the keeper; none for a hello.
+/// The content of a frame from the keeper; `None` for a hello.
 pub(super) fn encode_from_keeper(message: &FromKeeper) -> Option<Vec<u8>> {
     use FromKeeper as M;
     Some(match message {
@@ -93,7 +93,7 @@ pub(super) fn encode_from_keeper(message: &FromKeeper) -> Option<Vec<u8>> {
     })
 }
 
-/// Understands the content of a frame from the keeper; `None` if the kind is unknown or a field is missing.
+/// Decodes a frame from the keeper; `None` if the kind is unknown or a field is missing.
 pub(super) fn decode_from_keeper(frame: &[u8]) -> Option<FromKeeper> {
     use FromKeeper as M;
     let (kind, mut reader) = FieldReader::new(frame)?;
@@ -175,7 +175,7 @@ fn decode_spawn(reader: &mut FieldReader<'_>) -> Option<SpawnRequest> {
         cwd,
         environ,
         umask,
-        // Left out if there is nothing to say, and by older servers.
+        // Omitted if empty, and by older servers.
         terminal: match reader.is_at_end() {
             true => Vec::new(),
             false => reader.bytes()?,
@@ -227,7 +227,7 @@ impl<'a> FieldReader<'a> {
         Some(u32::from_le_bytes(*value))
     }
 
-    /// Whether the sender knew of no more fields.
+    /// Whether the sender knew no more fields.
     fn is_at_end(&self) -> bool {
         self.0.is_empty()
     }

@@ -80,7 +80,7 @@ pub(super) fn from_keeper() -> Vec<FromKeeper> {
     ]
 }
 
-/// The bytes of [`to_keeper`], one by one.
+/// The encoding of [`to_keeper`], one by one.
 const TO_KEEPER: &[&str] = &[
     "05000000 01 01000000",
     "4b000000 80 01000000 01000000 1800 5000 01000000 010000000000000002000000000000006c73 01000000000000002f 01000000000000000300000000000000413d62 12000000 0000000000000000",
@@ -95,7 +95,7 @@ const TO_KEEPER: &[&str] = &[
     "09000000 80 09000000 06000000",
 ];
 
-/// The bytes of [`from_keeper`], one by one.
+/// The encoding of [`from_keeper`], one by one.
 const FROM_KEEPER: &[&str] = &[
     "09000000 01 01000000 07000000",
     "20000000 80 01000000 01000000 07000000 0a000000000000002f6465762f7074732f31 00",

@@ -1,5 +1,5 @@
-//! A keeper that does as the real one does, with messages on their way for any length of time: whatever it says must be taken for what
-//! it is about.
+//! A model of the real keeper, with messages that are on their way for any length of time. Every message must be
+//! attributed to the right process.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Weak;
@@ -10,16 +10,16 @@ use shellkeep_core::Size;
 use super::*;
 use crate::protocol::Program;
 
-/// What happens next.
+/// The next step of the model.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Spawn(PaneId),
     Close(PaneId),
     /// The keeper handles the next request.
     Obey,
-    /// One of the living ends.
+    /// One of the running processes ends.
     Die(usize),
-    /// The server hears the next message.
+    /// The server receives the next message.
     Hear,
 }
 
@@ -40,21 +40,21 @@ enum Request {
     Close(PaneId),
 }
 
-/// Each names the process that it is about, for the test alone.
+/// Messages of the model, with the process that each is about, which only the test knows.
 #[derive(Clone, Copy, Debug)]
 enum Said {
     Held(PaneId, ProcessId),
     Exited(PaneId, ProcessId),
 }
 
-/// What kind of keeper and kernel there are.
+/// Variants of keeper and kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The keeper names processes.
+    /// The keeper reports pids.
     Naming,
-    /// It does, and the kernel reuses pids as soon as it can.
+    /// The keeper reports pids, and the kernel reuses them as soon as it can.
     Reusing,
-    /// It does not.
+    /// The keeper reports no pids.
     Old,
 }
 
@@ -66,7 +66,7 @@ struct World {
     said: VecDeque<Said>,
     held: BTreeMap<PaneId, ProcessId>,
     living: Vec<ProcessId>,
-    /// Those of them whose end the keeper has told of.
+    /// Processes whose end the keeper has reported.
     ended: Vec<ProcessId>,
     used: BTreeSet<u32>,
 }
@@ -148,7 +148,7 @@ impl World {
                 let pid = (self.kind != Kind::Old).then_some(process.pid);
                 let found = self.ledger.exited(pane, pid);
                 let is_known = self.ledger.panes().any(|(_, it)| it.process == process);
-                // An exit is matched to its process, and whenever a pane has that.
+                // An exit is matched to its process if the pane still has that one.
                 assert_eq!(found, is_known.then_some(process));
             }
             None => {}

@@ -51,7 +51,7 @@ fn spawn_tells_of_a_terminal_behind_what_it_always_told() {
     });
     let (plain_frame, set_frame) = (encode_to(&plain), encode_to(&set));
     assert_eq!(ToKeeper::decode(&set_frame[4..]), Some(set));
-    // A keeper that does not know of it reads no further.
+    // A keeper that does not know this field reads no further.
     assert_eq!(set_frame[4..plain_frame.len()], plain_frame[4..]);
     for cut in plain_frame.len() + 1..set_frame.len() {
         assert_eq!(ToKeeper::decode(&set_frame[4..cut]), None, "cut at {cut}");
@@ -67,7 +67,7 @@ fn exit_tells_of_the_process_behind_what_it_always_told() {
     };
     let (plain, named) = (encode_from(&exited(None)), encode_from(&exited(Some(7))));
     assert_eq!(plain, b"\x09\0\0\0\x06\x01\0\0\0\x09\0\0\0");
-    // A server that does not know of it reads no further.
+    // A server that does not know this field reads no further.
     assert_eq!(named[4..plain.len()], plain[4..]);
 }
 
