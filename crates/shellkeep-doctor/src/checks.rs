@@ -44,7 +44,6 @@ const ALL: &[Check] = &[
     clock::check,
 ];
 
-/// Runs every check.
 pub(crate) fn all(setup: &Setup<'_>) -> Vec<Finding> {
     ALL.iter().flat_map(|check| check(setup)).collect()
 }

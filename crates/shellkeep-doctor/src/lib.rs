@@ -1,7 +1,7 @@
-//! The doctor: checks everything that shellkeep needs, says in plain words what is wrong, and what to type against it.
+//! The doctor: checks everything that shellkeep needs, explains what is wrong, and suggests a command to fix it.
 //!
-//! It runs in the client's process, without a server, so that it works when no server can be started. It changes nothing, but for
-//! `--rebuild`, which makes the catalogue anew from the files.
+//! It runs in the client's process without a server, so that it works when no server can be started. It must change
+//! nothing, except with `--rebuild`, which makes the catalogue again from the files.
 //!
 //! Each check is a file in `checks/`.
 #![warn(missing_docs)]
@@ -30,7 +30,7 @@ pub use setup::Setup;
 pub fn run(setup: &Setup<'_>, args: &Args) -> u8 {
     let mut stdout = std::io::stdout().lock();
     if args.unit {
-        // A reader that has gone away is no error, here and below.
+        // A broken pipe is no error, here and below.
         let _ = stdout.write_all(unit::text(&setup.program).as_bytes());
         return 0;
     }

@@ -1,4 +1,4 @@
-//! Where the doctor looks, and what it has learnt once for all checks.
+//! The paths that the doctor looks at, and answers that several checks share.
 
 use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
@@ -14,7 +14,7 @@ use crate::probe::{self, Lock};
 use crate::saving::Saving;
 use crate::walk::{self, Entry};
 
-/// The paths that the doctor looks at, and cached answers.
+/// What the checks have in common: paths, environment, and cached answers.
 pub struct Setup<'a> {
     pub(crate) socket: PathBuf,
     pub(crate) state_dir: PathBuf,
@@ -29,7 +29,7 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// `call` is how a command line for this server begins (`shellkeep -L work`); `env` reads a variable of the environment.
+    /// `call` is how the user addresses this server (`shellkeep -L work`); `env` reads an environment variable.
     #[must_use]
     pub fn new(
         socket: &Path,
@@ -49,7 +49,7 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// A variable of the environment, if it is set to something readable.
+    /// The value of an environment variable, if it is set and UTF-8.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {
         let value = (self.env)(name)?.into_string().ok()?;
         (!value.is_empty()).then_some(value)
@@ -68,7 +68,6 @@ impl<'a> Setup<'a> {
         format!("shellkeep -L {} {command}", call::word(label))
     }
 
-    /// A file beside the socket.
     pub(crate) fn beside(&self, suffix: impl AsRef<OsStr>) -> PathBuf {
         let mut name = self.socket.as_os_str().to_owned();
         name.push(suffix);
@@ -89,7 +88,7 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// The first pipe in the state directory. Opening it as a file would block for ever.
+    /// The first pipe in the state directory. Opening it as a file would block forever.
     pub(crate) fn pipe(&self) -> Option<&Path> {
         let mut entries = self.entries().iter();
         let pipe = entries.find(|entry| entry.metadata.file_type().is_fifo())?;
@@ -115,7 +114,6 @@ impl<'a> Setup<'a> {
         }
     }
 
-    /// Whether a running server can save.
     pub(crate) fn saving(&self) -> &Saving {
         self.saving
             .get_or_init(|| Saving::ask(&self.program, &self.socket))

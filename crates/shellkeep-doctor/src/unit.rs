@@ -1,10 +1,10 @@
-//! A systemd user unit, for those who want the server to be there from the start to the end of the machine.
+//! Prints a systemd user unit, for users who want the server to start and stop with the machine.
 
 use std::path::Path;
 
-/// The unit, with how to install it.
+/// The unit, with instructions to install it.
 pub(crate) fn text(program: &Path) -> String {
-    // Inside of quotes systemd takes a percent sign and a dollar for its own.
+    // In quotes, systemd expands percent signs and dollars.
     let program = program.display().to_string();
     let program = program.replace('\\', "\\\\").replace('"', "\\\"");
     let program = program.replace('%', "%%").replace('$', "$$");

@@ -9,11 +9,11 @@ const MAX_ENTRIES: usize = 500_000;
 /// A file or directory.
 pub(crate) struct Entry {
     pub(crate) path: PathBuf,
-    /// Of itself, also if it is a link.
+    /// Of the entry itself, even if it is a link.
     pub(crate) metadata: Metadata,
 }
 
-/// The directory's files and directories, and those in them. What cannot be read is left out.
+/// All files and directories below the directory. Those that cannot be read are left out.
 pub(crate) fn all(root: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut dirs = vec![root.to_owned()];

@@ -1,4 +1,4 @@
-//! The limits of processes leave room for panes and for what is kept of them.
+//! Checks that the limits of the processes leave room for panes and their files.
 
 use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit, rlim_t};
 use shellkeep_keeper::SPARE_FILES;
@@ -10,13 +10,13 @@ use crate::probe::{self, Answer, Lock};
 
 const NAME: &str = "limits";
 
-/// A pane needs its terminal, its transit pipe, its journal, and some for a while.
+/// A pane needs its terminal, its transit pipe and its journal, and more for short times.
 const FILES_OF_A_PANE: rlim_t = 6;
 
-/// What a process that keeps should be allowed.
+/// A limit that is always enough.
 const ENOUGH_FILES: rlim_t = 65_536;
 
-/// Fewer are soon used up.
+/// A lower limit is soon reached.
 const FEW_FILES: rlim_t = 4096;
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
@@ -32,13 +32,14 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         return vec![Finding::problem(NAME, sentence, raise_files(setup))];
     }
     let Some(least) = running.iter().min_by_key(|process| process.files) else {
-        // One that is started now raises its own limit on files as far as it may, but leaves that on sizes as it is.
+        // A server that is started now raises its own soft limit on open files as far as the hard limit, but not the
+        // limit on file sizes.
         let (_, files) = getrlimit(Resource::RLIMIT_NOFILE).unwrap_or((0, RLIM_INFINITY));
         let size = getrlimit(Resource::RLIMIT_FSIZE).map_or(RLIM_INFINITY, |(soft, _)| soft);
         let fix = "raise «hard nofile» in /etc/security/limits.conf, and log in again".to_owned();
         return judge("a process", (files, fix), size, &end);
     };
-    // The keeper writes next to nothing.
+    // Only the server: the keeper writes almost nothing.
     let mut sizes = running
         .iter()
         .filter(|process| process.role == Role::Server);
@@ -46,22 +47,23 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     judge(least.name(), (least.files, raise_files(setup)), size, &end)
 }
 
-/// Server or keeper, and what it may.
+/// A running server or keeper, and its limits.
 struct Running {
     role: Role,
     pid: i32,
-    /// As many as it has open, and as it may have.
+    /// Open descriptors, and the limit.
     open: rlim_t,
     files: rlim_t,
     size: rlim_t,
 }
 
 impl Running {
-    /// What the system says of a process of ours, where it does.
+    /// The limits of a process of ours, if it can be found.
     fn find(role: Role, pid: i32) -> Option<Self> {
         let limits = std::fs::read_to_string(format!("/proc/{pid}/limits"));
         let limits = limits.ok().filter(|_| probe::is_ours(pid, role))?;
-        // The system tells it of our background processes to root alone, since they cannot be dumped; for others, none counts as open.
+        // Our background processes are not dumpable, so only root can list their descriptors; for others the count is
+        // 0.
         let open = std::fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
         Some(Self {
             role,
@@ -72,7 +74,7 @@ impl Running {
         })
     }
 
-    /// Whether it takes on no more panes.
+    /// Whether the process refuses more panes.
     const fn is_full(&self) -> bool {
         self.files.saturating_sub(self.open) <= SPARE_FILES as rlim_t
     }
@@ -98,7 +100,7 @@ fn running(setup: &Setup<'_>) -> Vec<Running> {
     server.into_iter().chain(keeper).collect()
 }
 
-/// A limit of a process in the kernel's list.
+/// A soft limit from `/proc/PID/limits`.
 fn soft_limit(limits: &str, name: &str) -> Option<rlim_t> {
     let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
     match line.split_whitespace().next()? {
@@ -107,7 +109,8 @@ fn soft_limit(limits: &str, name: &str) -> Option<rlim_t> {
     }
 }
 
-/// What to type so that processes that run may have more files open. Theirs is at the hard limit already, which is not the user's to raise.
+/// Commands that let running processes open more files. Their soft limit is already at the hard limit, which the user
+/// cannot raise.
 pub(super) fn raise_files(setup: &Setup<'_>) -> String {
     let running = running(setup).into_iter();
     let low = running.filter(|process| process.files < FEW_FILES || process.is_full());
@@ -138,7 +141,7 @@ fn judge(who: &str, (files, raise): (rlim_t, String), size: rlim_t, end: &str) -
         findings.push(Finding::warning(
             NAME,
             sentence,
-            // A process keeps its limits for life, whatever program it runs.
+            // A process keeps its limits for life, even across `exec`.
             format!("{end}, then any command in a shell whose ulimit -f is unlimited"),
         ));
     }

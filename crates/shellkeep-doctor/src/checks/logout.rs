@@ -1,4 +1,4 @@
-//! What a logout does to the server, where systemd decides that.
+//! Checks what a logout does to the server, where systemd decides that.
 
 use std::path::{Path, PathBuf};
 
@@ -27,10 +27,10 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     };
     let property = |args: &[&str]| ask::output(&loginctl, args).map(|said| said.trim() == "yes");
     let user = getuid().to_string();
-    // A user who is not logged in is unknown to it; the file is what it goes by at boot.
+    // systemd does not know users who are not logged in. The file is what it reads at boot.
     let lingers = property(&["show-user", &user, "--property=Linger", "--value"])
         .or_else(|| has_linger_file(setup));
-    // Without a session's name it tells of itself.
+    // Without the name of a session, `loginctl` shows the manager itself.
     let kills =
         property(&["show-session", "--property=KillUserProcesses", "--value"]).or_else(configured);
     let runtime = Path::new("/run/user").join(&user);
@@ -45,9 +45,8 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
 /// What a logout does to the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Socket {
-    /// It is in a directory that systemd takes away.
+    /// It is in a directory that systemd removes.
     Removed,
-    /// It is elsewhere.
     Stays,
 }
 
@@ -78,7 +77,7 @@ fn has_linger_file(setup: &Setup<'_>) -> Option<bool> {
     dir.is_dir().then(|| dir.join(user).exists())
 }
 
-/// `KillUserProcesses` in logind's configuration, the last word in it.
+/// `KillUserProcesses` in logind's configuration; the last setting counts.
 fn configured() -> Option<bool> {
     let mut files = vec![PathBuf::from("/etc/systemd/logind.conf")];
     for dir in ["/usr/lib/systemd", "/run/systemd", "/etc/systemd"] {
@@ -94,7 +93,7 @@ fn configured() -> Option<bool> {
     }
     let texts = files
         .iter()
-        // Not ours: the system's configuration.
+        // Not through `shellkeep-files`: it is the system's configuration.
         .filter_map(|file| std::fs::read_to_string(file).ok());
     texts.filter_map(|text| kill_setting(&text)).next_back()
 }
@@ -108,7 +107,7 @@ fn kill_setting(text: &str) -> Option<bool> {
     Some(["yes", "true", "on", "1"].contains(&&last[..]))
 }
 
-/// A program on the path.
+/// A program in the PATH.
 fn find(setup: &Setup<'_>, name: &str) -> Option<PathBuf> {
     let path = setup
         .variable("PATH")

@@ -71,7 +71,7 @@ fn is_barred(entry: &Entry) -> bool {
 
 /// What the file held, by its path below the quarantine.
 fn kind(path: &Path) -> &'static str {
-    // Buffers are named by number, so only the directory tells.
+    // Buffers are named by number, so only the directory identifies them.
     if path.starts_with("buffers") {
         return "a paste buffer";
     }

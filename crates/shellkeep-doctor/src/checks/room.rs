@@ -100,7 +100,8 @@ impl Room {
         free < total / 20
     }
 
-    /// Whether the next writes may fail. A share alone does not tell: a small disk can be nearly empty with little free.
+    /// Whether the next writes may fail. The share alone does not show it: a small disk can be nearly empty and still
+    /// have little free.
     const fn is_full(&self) -> bool {
         self.free < MIN_FREE || self.free < 16 * MIB && Self::is_scarce(self.free, self.total)
     }
@@ -130,7 +131,7 @@ fn judge(room: &Room, dir: &Path, free: &str) -> Vec<Finding> {
         findings.push(Finding::problem(NAME, sentence, free));
     } else if room.free < 1024 * MIB || Room::is_scarce(room.free, room.total) {
         let sentence = format!("little room on the disk of {shown}: {left} left");
-        // Of one that is small by itself there is not much to be deleted.
+        // On a disk that is small in itself, there is not much to delete.
         let fix = match room.free < room.total / 2 {
             true => free,
             false => "have XDG_STATE_HOME name a directory on a larger disk",

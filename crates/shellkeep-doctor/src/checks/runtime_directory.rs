@@ -1,4 +1,4 @@
-//! The directory of the sockets is the user's own.
+//! Checks that the directory of the sockets belongs to the user.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt as _;
@@ -51,7 +51,7 @@ fn look(dir: &Path) -> Finding {
             "use another: shellkeep -S ~/shellkeep.socket",
         );
     }
-    // What the client refuses: others could put a socket of their own there.
+    // The client refuses such a directory, because another user could put a socket there.
     if mode & 0o022 != 0 && mode & 0o1000 == 0 {
         let sentence = format!(
             "others can write to {shown} (mode {:o}), so no server can start",

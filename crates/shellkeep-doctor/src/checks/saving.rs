@@ -1,4 +1,4 @@
-//! The server can save what it has.
+//! Checks that the server can save its sessions.
 
 use nix::errno::Errno;
 use shellkeep_store::log_path;
@@ -28,7 +28,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     }]
 }
 
-/// What to type against the reason that the server gives.
+/// The fix for the reason that the server gives.
 fn fix(setup: &Setup<'_>, why: &str) -> String {
     let directory = state_directory::look(setup);
     if let (Status::Problem, Some(fix)) = (directory.status, directory.fix) {

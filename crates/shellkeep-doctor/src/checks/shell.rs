@@ -1,4 +1,4 @@
-//! The shell is there, and new enough for the integration.
+//! Checks that the shell exists, and is new enough for the integration.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::finding::Finding;
 
 const NAME: &str = "shell";
 
-/// The shells whose state can be kept, and since which version.
+/// The shells whose state can be kept, and the first version of each that works.
 const KNOWN: &[(&str, (u32, u32))] = &[("bash", (4, 4)), ("zsh", (5, 8)), ("fish", (3, 0))];
 
 pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
@@ -70,7 +70,7 @@ fn judge(shell: &str, name: &str, oldest: (u32, u32), found: Option<(u32, u32)>)
     }
 }
 
-/// The first number with a point in it.
+/// The first number with a point in a text.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     text.split_whitespace().find_map(|word| {
         let mut parts = word.split('.');

@@ -1,4 +1,4 @@
-//! The server answers, and is of this version.
+//! Checks that the server answers, and has this version.
 
 use std::os::unix::fs::MetadataExt as _;
 

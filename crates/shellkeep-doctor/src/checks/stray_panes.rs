@@ -11,8 +11,8 @@ use crate::Setup;
 use crate::finding::Finding;
 use crate::setup::quoted;
 
-/// One finding for all stray directories. `is_settled` says whether the server has had time to write its last changes down.
-/// `sessions` must be all kept ones, open and archived, or a pane of a missing session would be called a stray.
+/// One finding for all stray directories. `is_settled` is whether the server has had time to write its last changes.
+/// `sessions` must contain all kept sessions, open and archived, or the pane of a missing session would count as stray.
 pub(super) fn tell_of_strays(
     setup: &Setup<'_>,
     name: &'static str,
@@ -56,7 +56,7 @@ pub(super) fn tell_of_strays(
     Some(Finding::warning(name, sentence, fix))
 }
 
-/// Where the panes that a description names are kept: in the directory of which session, under which name.
+/// Where the panes of a session description are kept: the session directory, and the name in it.
 pub(super) fn homes(session: &KeptSession) -> Vec<(StoreId, StoreId)> {
     let file = session.file();
     let homes = file.iter().flat_map(SessionFile::homes);

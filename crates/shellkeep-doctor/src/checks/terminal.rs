@@ -1,4 +1,4 @@
-//! What the terminal can do, and whether programs inside find theirs.
+//! Checks what the terminal can do, and whether programs in panes find their terminfo entry.
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ fn colors(colors: Colors) -> &'static str {
     }
 }
 
-/// Whether a terminal has an entry where ncurses looks for it.
+/// Whether there is a terminfo entry where ncurses looks for it.
 fn is_known(setup: &Setup<'_>, name: &str) -> bool {
     let Some(first) = name.chars().next().filter(|_| !name.contains('/')) else {
         return false;
@@ -135,7 +135,7 @@ fn is_known(setup: &Setup<'_>, name: &str) -> bool {
         .chain(home)
         .chain(listed)
         .chain(usual.map(PathBuf::from));
-    // Filed under the first letter, or its code where file names have no case.
+    // The folder is named after the first letter, or after its code on file systems that ignore case.
     let folders = [first.to_string(), format!("{:x}", u32::from(first))];
     dirs.into_iter().any(|dir| {
         folders
