@@ -1,14 +1,14 @@
-//! A bash reads its scripts character by character, each time it starts: they lose their comments and their indentation here, and not
-//! while a user waits for a prompt.
+//! Removes comments and indentation from the bash scripts. Bash reads a script character by character at every start,
+//! while a user waits for the prompt.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// Stands where a login shell reads the user's files.
+/// Marks where a login shell reads the user's files.
 const LOGIN_FILES: &str = "#@ login files\n";
 
-/// Begins a part of a script that is a script of its own, with its name behind it.
+/// Starts a part of a script that is a script of its own. Its name follows.
 const PART: &str = "#@ part ";
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,7 +1,7 @@
-# What a question needs, read by the subshell that answers one: shells that are never asked are not to carry it.
+# What answering a request needs. The subshell that answers reads it, so that a shell without requests does not have to.
 
-# A question is answered once, however often the signal comes. An answer to an earlier one does not count: it
-# may have come late.
+# A request is answered once, however often the signal comes. An answer to an earlier request does not count: it may
+# have been written late.
 __shellkeep_unanswered() {
     builtin local __shellkeep_each=
     IFS= builtin read -r __shellkeep_each <"$__shellkeep_dir/state"
@@ -20,11 +20,11 @@ __shellkeep_head() {
     __shellkeep_section traps
 }
 
-# A shell that goes on after its answer must not wait for it: a copy in the background tells everything as it is now. Its output is open
-# already, and its lists have names of their own, so nothing of a later question can get mixed up with it.
+# A shell that goes on after its answer must not wait for it, so a copy in the background writes everything as it is
+# now. Its output is open already, and its lists have names of their own, so a later request cannot mix with it.
 __shellkeep_answer() {
-    # A system that goes down ends everything, and waits for us to be told. And bash would take a copy of it that was ended by a signal for a program
-    # that has left the terminal in disorder: it takes that out of the mode in which a line is edited.
+    # A system that shuts down sends SIGTERM to every process and waits for the copy to end. And if the copy died of a
+    # signal, bash would take it for a program that has left the terminal in disorder, and would end line editing.
     builtin trap '' TERM HUP
     builtin local __shellkeep_purpose=
     { IFS= builtin read -r __shellkeep_purpose; IFS= builtin read -r __shellkeep_purpose; } <"$__shellkeep_dir/request"
@@ -38,7 +38,7 @@ __shellkeep_answer() {
     builtin exit 0
 }
 
-# The last thing that a shell does: it waits until all is told.
+# The last thing that a shell does when it exits: it waits until everything is written.
 __shellkeep_leave() {
     builtin trap '' TERM HUP
     __shellkeep_section process
@@ -47,7 +47,7 @@ __shellkeep_leave() {
     __shellkeep_tell "$@"
 }
 
-# Writes the whole state to standard output. Nothing here has to be undone: the subshell ends with it.
+# Writes the whole state to standard output. Nothing has to be restored afterwards, because the subshell exits.
 __shellkeep_tell() {
     __shellkeep_section arguments
     if (($#)); then builtin printf ' %q' "$@"; fi
@@ -77,7 +77,7 @@ __shellkeep_tell() {
     __shellkeep_section bindings
     for __shellkeep_each in emacs vi-insert vi-command; do
         builtin printf 'keymap %s\n' "$__shellkeep_each"
-        # Slow (8 ms and more), so only for the keys in use; those of commands are few.
+        # Slow (8 ms and more), so only for the key maps in use. Shell commands bound to keys are few.
         case $__shellkeep_each:$__shellkeep_setopts: in
             vi-command:* | *:"${__shellkeep_each%%-*}":*) builtin bind -m "$__shellkeep_each" -p ;;
         esac
@@ -90,10 +90,10 @@ __shellkeep_tell() {
     __shellkeep_unhook_all
     __shellkeep_section variables
     builtin declare -p
-    # The lists go to files of their own: only so are they written with their times.
+    # The lists go to files of their own, because only then are they written with their times.
     if [[ ${HISTTIMEFORMAT@a} != *r* ]]; then HISTTIMEFORMAT=%s; fi
     builtin history -w "$__shellkeep_dir/history$__shellkeep_lists"
-    # A shell that ends writes these to its history file itself.
+    # A shell that exits adds these to its history file itself.
     if [[ $__shellkeep_lists != .exit ]]; then builtin history -a "$__shellkeep_dir/unsaved$__shellkeep_lists"; fi
     builtin unset -f __shellkeep_adopt __shellkeep_again __shellkeep_answer __shellkeep_asked __shellkeep_begin __shellkeep_command __shellkeep_count __shellkeep_encode __shellkeep_give \
         __shellkeep_guard __shellkeep_head __shellkeep_hook __shellkeep_hook_command __shellkeep_hook_trap \
@@ -107,7 +107,7 @@ __shellkeep_tell() {
     builtin printf '#shellkeep %s end\n' "$__shellkeep_nonce"
 }
 
-# The variables of the terminal and the session that are not as they were given; with a dash those that are gone.
+# The variables of the terminal and the session that differ from what was given; with a dash those that are gone.
 __shellkeep_own() {
     builtin local __shellkeep_each
     for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE "${!SSH_@}" "${!TMUX@}"; do
@@ -131,7 +131,7 @@ __shellkeep_unhook_all() {
     __shellkeep_unhook_command
 }
 
-# The half-typed line, which only a command bound to a key gets to see.
+# The half-typed line, which only a command bound to a key can read.
 __shellkeep_line() {
     if [[ -v READLINE_LINE ]]; then
         {

@@ -1,6 +1,6 @@
 
-# The first prompt of a shell that slept, about which everything is known: the marks around it. The next one is drawn by what is
-# read meanwhile, or is read here if that has not happened.
+# The first prompt of a revived shell: only the marks around the known prompt. The next prompt is drawn by the code that
+# is read meanwhile, or that is read here if it was not.
 __shellkeep_prompt() {
     if [[ $__shellkeep_marked == 0 && $PWD == "$__shellkeep_cwd" ]]; then
         if [[ -w $__shellkeep_dir/phase ]]; then builtin printf '#shellkeep 0 prompt\n#shellkeep 0 end\n' 2>/dev/null 1<>"$__shellkeep_dir/phase"; fi

@@ -1,16 +1,17 @@
-# The rest of the integration: what the first prompt of a revived shell does without, and reads a moment later.
+# The rest of the integration: a revived shell reads it shortly after its first prompt, which does not need it.
 
-# A subshell in brackets is the one thing that can look for a question without running a user's DEBUG trap,
-# and whatever it does cannot harm this shell. The line comes last, or before a state that nobody has yet: whoever has both may
-# ask anew at once. The last word of the last command is told before anything else is run.
+# Only a subshell in parentheses can look for a request without running a DEBUG trap of the user's, and nothing that it
+# does can harm this shell. The line is written last, or before a state that is not complete yet: once the server has
+# both, it may make another request at once. `$_` is passed first, before any other command changes it.
 __shellkeep_trap='( __shellkeep_asked "$?" "${_-}" && __shellkeep_unanswered && { __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
 __shellkeep_key='( __shellkeep_asked "$?" "${_-}" && { __shellkeep_unanswered && { __shellkeep_line; __shellkeep_head; builtin trap -p; __shellkeep_answer "$@"; } >|"$__shellkeep_dir/state"; __shellkeep_line; }; __shellkeep_hooked ) >/dev/null 2>&1 || __shellkeep_install'
-# At the end of the shell, in front of a trap of the user's, which finds the status as it was: in a shell with -e that would end the trap.
+# Runs when the shell exits, before an EXIT trap of the user's. That trap must see the original status. In a shell with
+# -e a failure here would end the trap.
 __shellkeep_at_exit='( __shellkeep_leaving "$?" "${_-}" "$-" && { __shellkeep_head; builtin trap -p; __shellkeep_leave "$@"; } >|"$__shellkeep_dir/exit.state"; builtin exit "$__shellkeep_code" ) >/dev/null 2>&1'
-# In front of a trap of the user's: no size has changed if there is a question.
+# Before a WINCH trap of the user's, which must not run if the signal was sent for a request.
 __shellkeep_unless='( __shellkeep_questioned ) 2>/dev/null || {'
 
-# Sets __shellkeep_url to a text as URLs write it.
+# Sets __shellkeep_url to a text, URL-encoded.
 __shellkeep_encode() {
     builtin local LC_ALL=C "__shellkeep_text=${1:0:4096}" __shellkeep_run __shellkeep_byte
     __shellkeep_url=
@@ -27,9 +28,10 @@ __shellkeep_encode() {
     done
 }
 
-# Tells the line about to run, in a file that only this shell writes: a line in a mark could be any program's. One that did not get into
-# the history stays untold: the user may have meant it to. This is also where a PROMPT_COMMAND without ours is found out, which only the shell itself can mend: its
-# trap runs before the command does.
+# Writes the command line that is about to run to a file that only this shell writes: a mark could be printed by any
+# program. A line that is not in the history is not written, because the user may have kept it out on purpose. This also
+# detects that PROMPT_COMMAND has lost our command, which only the shell itself can repair: its signal trap runs before
+# the command does.
 __shellkeep_command() {
     __shellkeep_hooked || builtin kill -WINCH "$$"
     builtin set +xeu
@@ -48,7 +50,7 @@ __shellkeep_command() {
     builtin printf '#shellkeep %s runs\n%s\n%s#shellkeep %s end\n' "$__shellkeep_nth" "${PWD##*$__shellkeep_break*}" "$__shellkeep_text" "$__shellkeep_nth" >>"$__shellkeep_dir/commands"
 } 2>/dev/null
 
-# The number of the next line in the history. Before 5.1 HISTCMD does not tell it to a command of ours.
+# The number of the next line in the history. Before 5.1, HISTCMD is not usable in our commands.
 __shellkeep_count() {
     builtin local __shellkeep_was=
     __shellkeep_seen=1
@@ -60,8 +62,8 @@ __shellkeep_count() {
     __shellkeep_seen=$((${__shellkeep_was:-0} + 1))
 } 2>/dev/null
 
-# Ours goes to the end of PROMPT_COMMAND, where the prompt is made by then, except that what bash-preexec puts last
-# stays there: it takes the next command for the user's.
+# Puts our command at the end of PROMPT_COMMAND, where the prompt is complete. Only the last element of bash-preexec
+# stays behind it, because it takes the next command for the user's.
 __shellkeep_hook_command() {
     builtin local -a __shellkeep_list
     builtin local __shellkeep_tail=
@@ -83,7 +85,7 @@ __shellkeep_hook_command() {
         elif ((${#__shellkeep_list[@]})); then
             PROMPT_COMMAND=("${__shellkeep_list[@]}" __shellkeep_prompt)
         else
-            # The first is what a user replaces who sets it to a text.
+            # Not as the first element, which a user replaces by assigning a plain text.
             PROMPT_COMMAND=([1]=__shellkeep_prompt)
         fi
     else
@@ -95,8 +97,8 @@ __shellkeep_hook_command() {
     __shellkeep_lost=0
 }
 
-# Puts ours in front of traps of the user's. A file is ten times faster than a process to read a trap from, and one that is not
-# cut short first another ten: some file systems write those to the disk.
+# Puts our traps before the user's. Reading a trap through a file is ten times faster than through a subshell, and ten
+# times faster again if the file is not truncated first, because some file systems then write it to the disk.
 __shellkeep_hook_trap() {
     builtin local -a __shellkeep_list
     builtin local __shellkeep_was=
@@ -110,9 +112,9 @@ __shellkeep_hook_trap() {
     # Each is four words: trap -- TEXT NAME.
     if [[ ${__shellkeep_list[3]-} != EXIT ]]; then __shellkeep_list=('' '' '' EXIT "${__shellkeep_list[@]}"); fi
     __shellkeep_was=${__shellkeep_list[2]-}
-    # A subshell that reads this before its shell does ends at once, and would take it for its own.
+    # A subshell that runs this before its parent does exits at once, and would take the trap for its own.
     if [[ $BASH_SUBSHELL == 0 && $__shellkeep_was != *__shellkeep_leaving* ]]; then
-        # A POSIX shell lists one that is not set, too.
+        # A POSIX shell also lists a trap that is not set.
         if [[ $__shellkeep_was == - ]]; then __shellkeep_was=; fi
         builtin trap -- "$__shellkeep_at_exit${__shellkeep_was:+$__shellkeep_break$__shellkeep_was}" EXIT
     fi
@@ -123,7 +125,7 @@ __shellkeep_hook_trap() {
     fi
 } 2>/dev/null
 
-# Takes ours out of PROMPT_COMMAND again, and makes it what it was: a text, a list or nothing.
+# Removes our command from PROMPT_COMMAND, and restores its original type: a text, an array or unset.
 __shellkeep_unhook_command() {
     builtin local -a __shellkeep_list
     builtin local __shellkeep_each "__shellkeep_attr=${PROMPT_COMMAND@a}"
@@ -153,12 +155,12 @@ __shellkeep_unhook_command() {
     if [[ $__shellkeep_attr == *x* ]]; then builtin export PROMPT_COMMAND; fi
 }
 
-# Whether PROMPT_COMMAND still has ours: a re-read .bashrc throws it out.
+# Whether PROMPT_COMMAND still has our command: sourcing .bashrc again may remove it.
 __shellkeep_hooked() {
     [[ "${PROMPT_COMMAND[*]-}" == *__shellkeep_prompt* ]] || [[ ${PROMPT_COMMAND@a} == *r* ]]
 }
 
-# Binds our keys: at first only where they are needed, since it takes its time.
+# Binds our keys, at first only in the maps in use, because binding is slow.
 __shellkeep_keys() {
     builtin local __shellkeep_map
     for __shellkeep_map in "$@"; do
@@ -168,7 +170,7 @@ __shellkeep_keys() {
     if (($# > 2)); then __shellkeep_bound=2; elif ((!__shellkeep_bound)); then __shellkeep_bound=1; fi
 }
 
-# Sets everything up, or up again. It never fails: a shell that stops at errors would be gone.
+# Installs everything, or repairs it. It must not fail, because a shell with -e would exit.
 __shellkeep_install() {
     { builtin local "__shellkeep_flags=$-"; builtin set +xeu; } 2>/dev/null
     if ((__shellkeep_bound)); then
@@ -193,16 +195,17 @@ __shellkeep_questioned() {
     [[ -n ${__shellkeep_dir-} && -e $__shellkeep_dir/request ]]
 }
 
-# In the subshell: is there a question, and is this the moment for an answer?
+# In the subshell: whether there is a request, and it can be answered now.
 __shellkeep_asked() {
     __shellkeep_questioned || builtin return 1
-    # One name on the stack: not in the middle of a completion or of a command.
+    # One function on the stack: not during a completion or a command.
     [[ ${__shellkeep_at-} == 1 && ${#FUNCNAME[@]} == 1 ]] || builtin return 1
     __shellkeep_begin request "$@"
 }
 
-# In the subshell of a shell that ends: is its state wanted, and whole? It is not in a function, whose variables would be told for the
-# shell's, nor in a shell that has not read all that it comes back with, nor where the terminal has gone, and the server with it.
+# In the subshell of a shell that exits: whether its state is wanted and complete. It is not in a function, whose local
+# variables would be written as the shell's, not in a shell that has not read all of its state, and not if the terminal
+# is gone, because then the server is too.
 __shellkeep_leaving() {
     __shellkeep_code=$1
     case $3 in *e*) __shellkeep_code=0 ;; esac
@@ -210,10 +213,11 @@ __shellkeep_leaving() {
     __shellkeep_begin exit "$@"
 }
 
-# From here on the user's functions are out of the way: a mere assignment makes the shell posixly correct, where `unset` is found
-# before any function of that name. The rest is read from a file: a shell that is never asked need not carry it.
+# From here on the user's functions have no effect: assigning POSIXLY_CORRECT makes the shell a POSIX shell, in which
+# `unset` is found before a function of that name. The rest is read from a file, so that a shell without requests does
+# not need it.
 __shellkeep_begin() {
-    # A prompt that cannot be rid of our marks is not told.
+    # A prompt from which our marks cannot be removed cannot be written.
     [[ ${PS0@a}${PS1@a}${PS2@a}${PROMPT_COMMAND@a} != *r* ]] || builtin return 1
     __shellkeep_question=$__shellkeep_dir/$1
     __shellkeep_status=$2 __shellkeep_word=${3-} __shellkeep_setopts=$SHELLOPTS __shellkeep_shopts=$BASHOPTS

@@ -2,11 +2,11 @@
 set -g __shellkeep_at 0
 set -g __shellkeep_ran 0
 set -g __shellkeep_runs 0
-# How many commands were typed.
+# How many commands were entered.
 set -g __shellkeep_nth 0
 set -g __shellkeep_status 0
 set -g __shellkeep_worn
-# From version 4 on fish marks the beginnings of prompts and commands by itself.
+# Since version 4, fish marks the starts of prompts and commands itself.
 set -g __shellkeep_marks 1
 builtin string match -qr '^[0-3]\.' -- $version; or set -g __shellkeep_marks 0
 
@@ -14,7 +14,8 @@ function __shellkeep_give
     return $argv[1]
 end
 
-# Puts the shim's directory first in PATH, or with a word where that of an earlier server stands. Others go.
+# Puts the shim's directory into PATH: with an argument in place of an earlier server's directory, otherwise first.
+# Directories of other servers are removed.
 function __shellkeep_set_path
     set -q __shellkeep_shim[1]; or builtin string match -q '*.tmux-shim' -- $PATH; or return 0
     set -l __shellkeep_at 1
@@ -31,22 +32,23 @@ function __shellkeep_set_path
     set -gx PATH $__shellkeep_head $__shellkeep_shim $__shellkeep_rest[$__shellkeep_at..-1]
 end
 
-# The last that runs before the first prompt: its status is the one that the shell begins with, none if it is new.
+# Runs last before the first prompt. Its status is the one with which the shell begins: 0 in a new shell.
 function __shellkeep_arrive
     set -l __shellkeep_first $__shellkeep_code 0
     set -e __shellkeep_code
     return $__shellkeep_first[1]
 end
 
-# The user's prompt with the marks around it. Fish cuts the line break at a prompt's end, so it must go before ours.
+# The user's prompt with our marks. Fish drops a newline at the end of a prompt, so the newline must come before our
+# mark.
 function __shellkeep_prompt
     set -l __shellkeep_state $status
-    # A copy that somebody made while it was shown, and calls from a prompt of his own.
+    # A prompt of the user calls a copy of ours that was made while ours was installed.
     set -q __shellkeep_draws; and return
     set -g __shellkeep_draws
     set -l __shellkeep_begin
     builtin test $__shellkeep_marks$__shellkeep_begun = 10; and set __shellkeep_begin \e']133;A'\a
-    # What fish shows if there is none.
+    # Fish's prompt if there is no function.
     set -l __shellkeep_text "$USER@$hostname $PWD > "
     if builtin functions -q __shellkeep_user_prompt
         set __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_prompt | builtin string collect)
@@ -55,8 +57,8 @@ function __shellkeep_prompt
     set -e __shellkeep_draws
 end
 
-# What fish shows before it, in the same line and without line breaks. One that is empty must stay so: then a change of the mode has fish
-# ask for the prompt, too.
+# The mode prompt, which fish shows before the prompt in the same line, without newlines. An empty one must stay empty:
+# only then does fish draw the prompt again when the mode changes.
 function __shellkeep_mode_prompt
     set -l __shellkeep_state $status
     set -l __shellkeep_text (__shellkeep_give $__shellkeep_state; __shellkeep_user_mode_prompt)
@@ -66,8 +68,8 @@ function __shellkeep_mode_prompt
     builtin printf '%s' \e']133;A'\a $__shellkeep_text
 end
 
-# Ours go around the user's prompts as long as these are shown. A command finds the user's own: it may keep them, or put others around them
-# as virtual environments do.
+# Installs our functions around the user's prompts while these are shown. Commands see the user's own, so that they can
+# copy or wrap them, as virtual environments do.
 function __shellkeep_hook
     __shellkeep_unhook
     set -g __shellkeep_begun 0
@@ -89,7 +91,7 @@ function __shellkeep_unhook
         if __shellkeep_is_ours fish$__shellkeep_kind $__shellkeep_kind
             __shellkeep_put_back fish$__shellkeep_kind $__shellkeep_kind
         else
-            # Whoever put another there may have copied ours to call it.
+            # The code that replaced the prompt may have copied ours, to call it.
             set -l __shellkeep_names
             begin
                 set -l fish_function_path
@@ -114,7 +116,7 @@ function __shellkeep_put_back -a __shellkeep_which __shellkeep_kind
     builtin functions -q __shellkeep_user$__shellkeep_kind; and builtin functions -c __shellkeep_user$__shellkeep_kind $__shellkeep_which
 end
 
-# Tells what the shell does, in a file that only it writes: any program can print marks.
+# Writes what the shell is doing to a file that only this shell writes: any program can print marks.
 function __shellkeep_say
     builtin test -w "$__shellkeep_dir/phase"; or return 0
     builtin printf '%s\n' "#shellkeep $__shellkeep_nth $argv[1]" $argv[2..-1] "#shellkeep $__shellkeep_nth end" >$__shellkeep_dir/phase 2>/dev/null
@@ -128,14 +130,14 @@ end
 
 function __shellkeep_at_prompt --on-event fish_prompt
     set -g __shellkeep_status $status
-    # Some take the prompt of `read` for one.
+    # `read` can use the function of the prompt for its own.
     builtin test $__shellkeep_runs = 0; or return 0
     set -l __shellkeep_exit
     builtin test $__shellkeep_ran = 1; and set __shellkeep_exit $__shellkeep_status
     __shellkeep_say "prompt $__shellkeep_exit"
     builtin test $__shellkeep_ran = 1; and __shellkeep_log "prompt $__shellkeep_exit"
     builtin test $__shellkeep_marks = 1; and builtin printf '%s' \e']133;D' \;$__shellkeep_exit \a
-    # Whatever has to be put in place by a command of its own costs a tenth of a millisecond.
+    # Each command substitution takes a tenth of a millisecond.
     if builtin string match -qr '^[A-Za-z0-9_/.~-]*$' -- $PWD
         builtin printf '\e]7;file://%s%s\a' $hostname $PWD
     else
@@ -143,7 +145,7 @@ function __shellkeep_at_prompt --on-event fish_prompt
     end
     set -g __shellkeep_ran 0
     set -e __shellkeep_draws
-    # Nothing has come between, if this is the first.
+    # At the first prompt nothing was changed since it was installed.
     set -e __shellkeep_hooked; or __shellkeep_hook
     set -g __shellkeep_at 1
 end
@@ -158,7 +160,7 @@ function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_runs 1
     __shellkeep_unhook
     set -g __shellkeep_nth (builtin math $__shellkeep_nth + 1)
-    # Fish keeps it out of the history.
+    # Fish keeps such a line out of the history.
     if builtin string match -q ' *' -- "$argv[1]"
         __shellkeep_say runs
         __shellkeep_log runs ''
@@ -171,7 +173,8 @@ function __shellkeep_before --on-event fish_preexec
     builtin test $__shellkeep_marks = 1; and builtin printf '\e]133;C\a'
 end
 
-# The variables of the prompt's own scope, in which the callers of this one are: functions do not see it otherwise.
+# The variables in the scope of the prompt, in which the callers of this function are; functions do not see them
+# otherwise.
 function __shellkeep_look_around -S
     set -g __shellkeep_locals
     for __shellkeep_name in (set --names --local | builtin string match -rv '^(__shellkeep_.*|argv)$')
@@ -182,7 +185,7 @@ function __shellkeep_look_around -S
     end
 end
 
-# The question.
+# The handler of a request.
 function __shellkeep_asked --on-signal URG -S
     builtin test $__shellkeep_at = 1 -a -n "$__shellkeep_dir"; and builtin test -e $__shellkeep_dir/request; or return 0
     set -l __shellkeep_nonce
@@ -192,7 +195,8 @@ function __shellkeep_asked --on-signal URG -S
     __shellkeep_answer $__shellkeep_nonce request >$__shellkeep_dir/state 2>/dev/null
 end
 
-# The end of the shell: it tells its state as it is then, if that is wanted and whole. It is not where the terminal has gone, and the server with it.
+# Runs when the shell exits: writes its state if that is wanted. Not if the terminal is gone, because then the server is
+# too.
 function __shellkeep_leave --on-event fish_exit -S
     set -g __shellkeep_status $status
     builtin test -n "$__shellkeep_dir"; and builtin test -s $__shellkeep_dir/exit; and builtin test -t 0; or return 0
@@ -202,28 +206,29 @@ function __shellkeep_leave --on-event fish_exit -S
     __shellkeep_answer $__shellkeep_nonce exit >$__shellkeep_dir/exit.state 2>/dev/null
 end
 
-# Variables that belong to the process, the terminal or the moment, as a pattern.
+# Variables that depend on the process, the terminal or the time, as a pattern.
 set -g __shellkeep_not_state '^(__shellkeep_.*|SHELLKEEP_.*|SSH_.*|TMUX.*|TERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|SHLVL|PWD|COLUMNS|LINES|CMD_DURATION|status|pipestatus|status_generation|history|version|FISH_VERSION|fish_pid|last_pid|hostname|_|umask|fish_kill_signal|fish_killring|euid|__fish_.*dir|__fish_active_key_bindings|__fish_last_bind_mode|fish_bind_mode|__fish_initialized|argv)$'
 
-# A question is answered once, however often the signal comes. An answer to an earlier one does not count.
+# A request is answered once, however often the signal comes. An answer to an earlier request does not count.
 function __shellkeep_unanswered
     set -l __shellkeep_first
     builtin read __shellkeep_first <$__shellkeep_dir/state
     builtin test "$__shellkeep_first" != "#shellkeep $argv[1] begin"
 end
 
-# Each command costs some tenths of a millisecond, so lists are dealt with as wholes. Fish reads no key meanwhile, so it looks between the long
-# ones whether the question has been withdrawn: the server does that when something is typed.
+# Each command takes some tenths of a millisecond, so lists are handled as a whole. Fish reads no keys meanwhile, so
+# between long lists it checks whether the request was withdrawn, which the server does when the user types.
 function __shellkeep_answer -a __shellkeep_nonce __shellkeep_question
-    # What was typed since fish last wrote its history is in memory only. It may be written behind our back: so first.
+    # Lines since fish last wrote its history are only in memory. Fish may also write it later by itself, so do it
+    # first.
     builtin history save
     builtin printf '#shellkeep %s begin\nshell fish\nversion %s\nstatus %s\ncwd %s\nconfig %s\n' $__shellkeep_nonce $version $__shellkeep_status (builtin string escape -- $PWD $__shellkeep_config)
-    # Only `set` takes a pattern that matches nothing.
+    # Only `set` accepts a pattern without matches.
     set -l __shellkeep_files $__fish_sysconf_dir/conf.d/*.fish $__fish_vendor_confdirs/*.fish
     set -q __shellkeep_files[1]; and builtin printf 'conf %s\n' (builtin string replace -r '^.*/' '' -- $__shellkeep_files)
     status is-login; and builtin echo login
     set -q fish_bind_mode; and builtin echo mode $fish_bind_mode
-    # Fish itself takes 13 ms to count 10,000 lines.
+    # The server counts the lines: fish takes 13 ms for 10,000.
     set -l __shellkeep_past fish
     set -q fish_history; and builtin test "$fish_history" != default; and set __shellkeep_past $fish_history
     builtin test -n "$__shellkeep_past"; and not set -q fish_private_mode
@@ -269,11 +274,11 @@ function __shellkeep_answer -a __shellkeep_nonce __shellkeep_question
         end
     end
     builtin test -e $__shellkeep_dir/$__shellkeep_question; or return
-    # Something at the prompt may have put another in its place.
+    # Code at the prompt may have replaced our function.
     __shellkeep_hook
     builtin echo "#shellkeep $__shellkeep_nonce names"
-    # Functions that came from files of their own come from there again when they are called: without a path to look for such, fish lists
-    # the others only, among them what the user put in place of one that has a file.
+    # Functions from files are loaded again when they are called. With an empty function path, fish lists only the
+    # others, including those with which the user has replaced one that has a file.
     set -l __shellkeep_names
     begin
         set -l fish_function_path
@@ -286,7 +291,7 @@ function __shellkeep_answer -a __shellkeep_nonce __shellkeep_question
     builtin echo "#shellkeep $__shellkeep_nonce functions"
     set -q __shellkeep_users[1]; and builtin functions -- $__shellkeep_users | builtin string replace -r '^function __shellkeep_user_' 'function fish_'
     set -q __shellkeep_names[1]; and builtin functions -- $__shellkeep_names
-    # Fish would read these from their files again.
+    # Fish would load these from their files again.
     builtin functions -q __shellkeep_user_prompt; or builtin echo functions -e fish_prompt
     builtin functions -q fish_mode_prompt; or builtin echo functions -e fish_mode_prompt
     builtin echo "#shellkeep $__shellkeep_nonce end"
@@ -300,17 +305,18 @@ function __shellkeep_tell -S
         __shellkeep_look_around
         __shellkeep_answer $__shellkeep_nonce request >$__shellkeep_dir/state 2>/dev/null
     end
-    # The line ends the answer: whoever has it may ask anew at once, and what came later would go to the new question.
+    # The line ends the answer. Once the server has it, it may make another request at once, and anything later would be
+    # taken for the next answer.
     begin
         builtin echo "#shellkeep $__shellkeep_nonce line"
         builtin commandline -C
-        # It ends with a line break of its own.
+        # The text has a newline at its end.
         builtin printf '%s' (builtin commandline | builtin string collect -N)
         builtin echo "#shellkeep $__shellkeep_nonce end"
     end >$__shellkeep_dir/line
 end
 
-# Puts back what was typed before the shell slept.
+# Restores the half-typed line.
 function __shellkeep_put
     if set -q __shellkeep_half
         commandline -r -- $__shellkeep_half

@@ -1,28 +1,30 @@
-# shellkeep's integration for zsh 5.3 and later. Functions here are read before any file of the user's except the
-# system's own zshenv; each begins with `emulate`, so options and aliases of theirs do not get in.
+# shellkeep's integration for zsh 5.3 and later. It is read before all files of the user, and after the system's zshenv
+# only. Each function begins with `emulate`, so that the user's options and aliases have no effect in it.
 typeset -g __shellkeep_dir=${SHELLKEEP_SHELL_DIR-} __shellkeep_host=${HOST-}
-# `nth` counts the commands that were typed.
+# `nth` counts the commands that were entered.
 typeset -gi __shellkeep_ran=0 __shellkeep_last=0 __shellkeep_nth=0
 typeset -g __shellkeep_half= __shellkeep_later= __shellkeep_map= __shellkeep_word=
 typeset -gi __shellkeep_point=0 __shellkeep_code=0
 typeset -g __shellkeep_a=$'%{\e]133;A\a%}' __shellkeep_b=$'%{\e]133;B\a%}' __shellkeep_k=$'%{\e]133;A;k=s\a%}'
-# The directory in which `tmux` is this server, if that is to be in PATH.
+# The directory in which `tmux` is this server, to be put into PATH.
 typeset -g __shellkeep_shim=${SHELLKEEP_SHIM-}
 builtin unset SHELLKEEP_SHELL_DIR SHELLKEEP_SHIM
-# Where the first of the user's files was looked for, if not at home: one of them may have said otherwise since.
+# The directory of the first start-up file, if it is not the home directory. The user's files may have changed ZDOTDIR
+# since.
 typeset -g __shellkeep_zdotdir=${ZDOTDIR+${(qqqq)ZDOTDIR}}
-# What the terminal and the session gave: what is something else when a question comes is the user's own.
+# What the terminal and the session gave. A variable that differs at the time of a request was set by the user.
 typeset -g __shellkeep_break=$'\n'
 typeset -g __shellkeep_given=$__shellkeep_break"${DISPLAY+DISPLAY=$DISPLAY$__shellkeep_break}${STY+STY=$STY$__shellkeep_break}${TERM+TERM=$TERM$__shellkeep_break}${TERM_PROGRAM+TERM_PROGRAM=$TERM_PROGRAM$__shellkeep_break}${TERM_PROGRAM_VERSION+TERM_PROGRAM_VERSION=$TERM_PROGRAM_VERSION$__shellkeep_break}${WAYLAND_DISPLAY+WAYLAND_DISPLAY=$WAYLAND_DISPLAY$__shellkeep_break}${XAUTHORITY+XAUTHORITY=$XAUTHORITY$__shellkeep_break}${SSH_AGENT_PID+SSH_AGENT_PID=$SSH_AGENT_PID$__shellkeep_break}${SSH_ASKPASS+SSH_ASKPASS=$SSH_ASKPASS$__shellkeep_break}${SSH_AUTH_SOCK+SSH_AUTH_SOCK=$SSH_AUTH_SOCK$__shellkeep_break}${SSH_CLIENT+SSH_CLIENT=$SSH_CLIENT$__shellkeep_break}${SSH_CONNECTION+SSH_CONNECTION=$SSH_CONNECTION$__shellkeep_break}${SSH_TTY+SSH_TTY=$SSH_TTY$__shellkeep_break}${TMUX+TMUX=$TMUX$__shellkeep_break}${TMUX_PANE+TMUX_PANE=$TMUX_PANE$__shellkeep_break}"
 
-# Sets REPLY to a text as URLs write it, byte by byte.
+# Sets REPLY to a text, URL-encoded byte by byte.
 __shellkeep_encode() {
     builtin emulate -L zsh -o extended_glob -o no_multibyte
     builtin local MATCH MBEGIN MEND
     REPLY=${1[1,4096]//(#m)[^A-Za-z0-9\/._~,:@+=-]/%${(l:2::0:)$(([##16]#MATCH))}}
 }
 
-# Puts that directory first in PATH, or with a word where that of an earlier server stands. Others go.
+# Puts the shim's directory into PATH: with an argument in place of an earlier server's directory, otherwise first.
+# Directories of other servers are removed.
 __shellkeep_set_path() {
     builtin emulate -L zsh
     builtin local -i __shellkeep_at=1
@@ -32,7 +34,7 @@ __shellkeep_set_path() {
     __shellkeep_shim=
 }
 
-# Tells what the shell does, in a file that only it writes: any program can print marks.
+# Writes what the shell is doing to a file that only this shell writes: any program can print marks.
 __shellkeep_say() {
     if [[ -w $__shellkeep_dir/phase ]]; then
         builtin print -rl -- "#shellkeep $__shellkeep_nth $1" "${@[2,-1]}" "#shellkeep $__shellkeep_nth end" 2>/dev/null 1<>"$__shellkeep_dir/phase"
@@ -48,7 +50,7 @@ __shellkeep_log() {
 
 __shellkeep_precmd() {
     { builtin local -i __shellkeep_status=$?; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
-    # The first prompt, behind all start-up files.
+    # At the first prompt, after all start-up files.
     if [[ -n $__shellkeep_shim ]]; then __shellkeep_set_path; fi
     builtin local REPLY __shellkeep_exit=
     if ((__shellkeep_ran)); then __shellkeep_exit=$__shellkeep_status; fi
@@ -67,11 +69,11 @@ __shellkeep_precmd() {
 __shellkeep_preexec() {
     { builtin local __shellkeep_space=$options[histignorespace]; builtin emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return } 2>/dev/null
     __shellkeep_ran=1
-    # The key that asks for it never came.
+    # The server's key never came.
     __shellkeep_map=
     if [[ -n $__shellkeep_later ]]; then __shellkeep_load; fi
     __shellkeep_nth+=1
-    # A line the user keeps out of the history stays untold.
+    # A line that the user keeps out of the history is not written.
     if [[ -n $1 && ! ( $1 == ' '* && $__shellkeep_space == on ) ]]; then
         __shellkeep_say runs "$1"
         __shellkeep_log runs "${PWD:#*$__shellkeep_break*}" "$1"
@@ -83,7 +85,7 @@ __shellkeep_preexec() {
     builtin return 0
 }
 
-# Puts our marks around the prompts, and our hook behind those that make prompts.
+# Puts our marks around the prompts, and our hook after those that build prompts.
 __shellkeep_hook() {
     if [[ ${precmd_functions[-1]-} != __shellkeep_precmd ]]; then
         precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
@@ -107,8 +109,8 @@ __shellkeep_hook_exit() {
     fi
 }
 
-# Before the first prompt, after all of the user's files: `precmd` itself runs before the list of its kind, so the
-# hook can still be made the last of them. A user with a `precmd` of their own has it in the list from the start.
+# Runs before the first prompt and after all of the user's files. `precmd` runs before the hooks in the list, so ours
+# can still be moved to the end. A user's own `precmd` replaces this one; then our hook stays where it is at first.
 precmd() {
     builtin unfunction precmd
     precmd_functions=(${precmd_functions:#__shellkeep_precmd} __shellkeep_precmd)
@@ -117,11 +119,12 @@ precmd_functions+=(__shellkeep_precmd)
 preexec_functions+=(__shellkeep_preexec)
 zshexit_functions+=(__shellkeep_leave)
 
-# The question. Only the line editor, waiting at the first line of a prompt, gives an answer.
+# The handler of a request. Only the line editor at the first line of a prompt answers.
 TRAPURG() {
     builtin local __shellkeep_word="$_"
     if [[ -n $__shellkeep_dir && -e $__shellkeep_dir/request ]] && builtin zle; then
-        # Highlighters put functions of theirs around every widget, and it must be seen that nothing else runs.
+        # As a widget that is defined anew: syntax highlighters wrap all existing widgets in functions, and the stack
+        # has to show that nothing else is running.
         builtin zle -N __shellkeep_tell && builtin zle __shellkeep_tell
     fi
     builtin return 0
@@ -135,13 +138,13 @@ __shellkeep_tell() {
     [[ $CONTEXT == start && ${#funcstack} -le 2 ]] || builtin return 0
     { IFS= builtin read -r __shellkeep_nonce; IFS= builtin read -r __shellkeep_purpose } <"$__shellkeep_dir/request"
     [[ -n $__shellkeep_nonce ]] || builtin return 0
-    # It is answered once, however often the signal comes. An answer to an earlier one does not count.
+    # A request is answered once, however often the signal comes. An answer to an earlier request does not count.
     builtin local __shellkeep_first=
     IFS= builtin read -r __shellkeep_first <"$__shellkeep_dir/state"
     [[ $__shellkeep_first != "#shellkeep $__shellkeep_nonce begin" ]] || builtin return 0
-    # Asked before the key that brings it back was read: nobody is to miss it then.
+    # If the request comes before the key that restores the half-typed line, restore the line now, or it would be lost.
     __shellkeep_put
-    # Some maps are for the moment only; those for motions and regions end in that of vi's commands.
+    # Some key maps are temporary; those for motions and regions return to vi's command map.
     builtin local __shellkeep_map=
     case $KEYMAP in
         command | isearch | listscroll | menuselect | .safe) ;;
@@ -151,9 +154,10 @@ __shellkeep_tell() {
     builtin print -rl -- "#shellkeep $__shellkeep_nonce line" $CURSOR "$BUFFER" "#shellkeep $__shellkeep_nonce end" >|"$__shellkeep_dir/line"
     __shellkeep_begin $__shellkeep_last ${__shellkeep_map:+"map $__shellkeep_map"} >|"$__shellkeep_dir/state"
     if [[ $__shellkeep_purpose == capture ]]; then
-        # A shell that goes on must not wait for this: a copy in the background tells everything as it is now. Its output is open before the shell goes
-        # on, and its lists have names of their own, so nothing of a later question can get mixed up with it. Lines put aside are read like keys,
-        # which would stop a copy in the background.
+        # A shell that goes on must not wait, so a copy in the background writes everything as it is now. Its output is
+        # opened before the shell goes on, and its lists have names of their own, so a later request cannot mix with it.
+        # Lines on the buffer stack are read like keys, which would stop a copy in the background, so they are written
+        # first.
         __shellkeep_lists=-$__shellkeep_nonce
         ( __shellkeep_section pushed; __shellkeep_pushed; ( __shellkeep_answer ) &! ) >>"$__shellkeep_dir/state"
     else
@@ -161,8 +165,8 @@ __shellkeep_tell() {
     fi
 } 2>/dev/null
 
-# The end of the shell: it tells its state as it is then, if that is wanted and whole. It is not in a function, nor in a shell that has not read
-# all that it comes back with, nor where the terminal has gone, and the server with it.
+# Runs when the shell exits: writes its state if that is wanted and complete. Not in a function, not in a shell that has
+# not read all of its state, and not if the terminal is gone, because then the server is too.
 __shellkeep_leave() {
     { builtin local -i __shellkeep_status=$?; builtin local __shellkeep_word="$_" } 2>/dev/null
     [[ -s ${__shellkeep_dir:-/}/exit && $ZSH_SUBSHELL == 0 && ${#funcstack} == 1 && -z $__shellkeep_later && -t 0 ]] || builtin return 0
@@ -180,12 +184,12 @@ __shellkeep_leave() {
     builtin return 0
 } 2>/dev/null
 
-# The first section: facts, each on one line.
+# The first section: facts, each on a line.
 __shellkeep_begin() {
     builtin local __shellkeep_cwd=${(qq)PWD}
     if [[ $PWD == *$'\n'* ]]; then __shellkeep_cwd=${(qqqq)PWD}; fi
     builtin print -rl -- "#shellkeep $__shellkeep_nonce begin" 'shell zsh' "version $ZSH_VERSION" "status $1" "cwd $__shellkeep_cwd" ${__shellkeep_zdotdir:+"zdotdir $__shellkeep_zdotdir"} "word ${(qqqq)__shellkeep_word}" "${@[2,-1]}" "#shellkeep $__shellkeep_nonce traps"
-    # A subshell has none.
+    # A subshell has no traps.
     builtin trap
 }
 
@@ -193,7 +197,7 @@ __shellkeep_section() {
     builtin print -r -- "#shellkeep $__shellkeep_nonce $1"
 }
 
-# Writes the whole state. It runs in a subshell: nothing has to be undone.
+# Writes the whole state, in a subshell, so that nothing has to be restored.
 __shellkeep_answer() {
     builtin local __shellkeep_each __shellkeep_type
     builtin local -a __shellkeep_stubs
@@ -225,7 +229,7 @@ __shellkeep_answer() {
     __shellkeep_section disabled
     builtin disable
     __shellkeep_section bindings
-    # Those that the user has made.
+    # Only those that the user has made.
     for __shellkeep_each in ${keymaps:#(.*|main|command|emacs|isearch|listscroll|menuselect|vicmd|viins|viopp|visual)}; do
         builtin bindkey -lL "$__shellkeep_each"
     done
@@ -247,7 +251,7 @@ __shellkeep_answer() {
     if [[ ${parameters[SAVEHIST]} != *readonly* ]]; then SAVEHIST=${HISTSIZE:-0}; fi
     builtin setopt extended_history no_hist_save_no_dups no_hist_expire_dups_first
     builtin fc -W "$__shellkeep_dir/history$__shellkeep_lists"
-    # A shell that ends has written these to its history file.
+    # A shell that exits has written these to its history file.
     if [[ $__shellkeep_lists != .exit ]]; then builtin fc -AI "$__shellkeep_dir/unsaved$__shellkeep_lists"; fi
     builtin unfunction -m '__shellkeep_*' TRAPURG
     builtin print -r -- "#shellkeep $__shellkeep_nonce names"
@@ -261,7 +265,8 @@ __shellkeep_answer() {
     builtin print -r -- "#shellkeep $__shellkeep_nonce end"
 }
 
-# Lines that were put aside, the last one first. That there are no more looks like an empty one: after some of those it is the end.
+# The lines on the buffer stack, the last one first. An empty stack looks like an empty line, so several empty lines
+# count as its end.
 __shellkeep_pushed() {
     builtin local __shellkeep_each
     builtin local -a __shellkeep_lines
@@ -275,7 +280,7 @@ __shellkeep_pushed() {
     (($#__shellkeep_lines)) && builtin print -rl -- "${(@qq)__shellkeep_lines}"
 }
 
-# What is to be run at a time, listed as `time:flags:command`. If that time has passed when the shell is back, it is run then.
+# Scheduled commands as `time:flags:command`. One whose time has passed runs when the shell is revived.
 __shellkeep_scheduled() {
     builtin zmodload -F zsh/sched +p:zsh_scheduled_events
     for __shellkeep_each in "${(@)zsh_scheduled_events}"; do
@@ -284,7 +289,7 @@ __shellkeep_scheduled() {
     done
 }
 
-# Variables: special ones by assignments, since they cannot be declared again; the rest as zsh declares them.
+# Variables: special ones as assignments, because they cannot be declared again; all others as zsh declares them.
 __shellkeep_variables() {
     PS1=${${PS1//$__shellkeep_a/}//$__shellkeep_b/}
     PS2=${${PS2//$__shellkeep_k/}//$__shellkeep_b/}
@@ -295,7 +300,7 @@ __shellkeep_variables() {
     (($#preexec_functions)) || builtin unset preexec_functions
     (($#zshexit_functions)) || builtin unset zshexit_functions
     builtin local -a __shellkeep_plain __shellkeep_hidden __shellkeep_mine __shellkeep_lines __shellkeep_floats
-    # Those of the terminal and the session that are not as they were given; with a dash those that are gone.
+    # The variables of the terminal and the session that differ from what was given; with a dash those that are gone.
     for __shellkeep_each in DISPLAY STY TERM TERM_PROGRAM TERM_PROGRAM_VERSION WAYLAND_DISPLAY XAUTHORITY SSH_AGENT_PID SSH_ASKPASS SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY TMUX TMUX_PANE ${(k)parameters[(I)(SSH_|TMUX)*]}; do
         if ((!$+parameters[$__shellkeep_each])); then
             if [[ $__shellkeep_given == *$'\n'"$__shellkeep_each="* ]]; then __shellkeep_mine+=("-$__shellkeep_each"); fi
@@ -326,7 +331,8 @@ __shellkeep_variables() {
                     SHLVL | TERM | COLUMNS | LINES | _ | [a-z]*) ;;
                     *) if [[ $__shellkeep_type == *export* ]]; then __shellkeep_lines+=("export $__shellkeep_each"); fi ;;
                 esac
-                # A file that is read in any case may have made it so, and nothing undoes that. The prompts take our marks.
+                # A start-up file that is always read may have made it read-only, which cannot be undone. Prompts need
+                # our marks.
                 if [[ $__shellkeep_type == *readonly* && $__shellkeep_each != PS[12] ]] && (($#__shellkeep_lines)); then
                     __shellkeep_lines=("{ ${(j:; :)__shellkeep_lines}; typeset -gr $__shellkeep_each } always { TRY_BLOCK_ERROR=0 }")
                 fi
@@ -337,7 +343,7 @@ __shellkeep_variables() {
                 if [[ $__shellkeep_type == *hideval* ]]; then __shellkeep_hidden+=("$__shellkeep_each"); fi
                 __shellkeep_float "$__shellkeep_each" "${(P)__shellkeep_each}"
                 ;;
-            # `typeset -p` shows no value of these as they are.
+            # `typeset -p` does not show the values of these exactly.
             *hideval*)
                 __shellkeep_plain+=("$__shellkeep_each")
                 __shellkeep_hidden+=("$__shellkeep_each")
@@ -354,18 +360,18 @@ __shellkeep_variables() {
     builtin print -rl -- $__shellkeep_floats
 }
 
-# Notes how many digits a number has, and all of its value: `typeset -p` shows a rounded one.
+# Records the number of digits of a number, and its exact value: `typeset -p` shows a rounded one.
 __shellkeep_float() {
     case $2 in
         *e*) builtin local __shellkeep_digits=${${2%e*}//[^0-9]/} ;;
         *.*) builtin local __shellkeep_digits=${2#*.} ;;
-        # Without an end.
+        # Infinite.
         *) builtin return ;;
     esac
     __shellkeep_floats+=("${#__shellkeep_digits} $1=$(($1))")
 }
 
-# Puts back what was typed before the shell slept, and what its prompt could do without.
+# Restores the half-typed line, and reads what the prompt did not need.
 __shellkeep_put() {
     if [[ -n $__shellkeep_half ]]; then
         BUFFER=$__shellkeep_half CURSOR=$__shellkeep_point
@@ -384,7 +390,7 @@ __shellkeep_put() {
 __shellkeep_load() {
     builtin emulate -L zsh -o no_aliases -o no_err_exit -o no_err_return -o no_xtrace
     builtin local __shellkeep_file=$__shellkeep_later
-    # Empty again when all of it was read.
+    # It is empty once everything was read.
     builtin source "$__shellkeep_file" >/dev/null 2>&1
     __shellkeep_hook_exit
     [[ -z $__shellkeep_later ]] || { __shellkeep_later=; builtin return 1 }

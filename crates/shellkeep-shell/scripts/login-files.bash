@@ -1,4 +1,4 @@
-# The files that a login shell reads, as bash reads them.
+# The start-up files of a login shell, in bash's order.
 if [[ -r /etc/profile ]]; then \builtin . /etc/profile; fi
 if [[ -r ~/.bash_profile ]]; then
     \builtin . ~/.bash_profile

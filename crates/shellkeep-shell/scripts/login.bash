@@ -1,3 +1,3 @@
-# A login shell that began as a POSIX shell: its files are read as bash would have read them.
+# A login shell that was started as a POSIX shell: reads its files as bash would have.
 \builtin shopt -s expand_aliases
 #@ login files

@@ -1,5 +1,6 @@
 
-# A prompt that found it was not the first one: drawn by what was read meanwhile, with the status and the options of before.
+# A second prompt finds that it is not the first: draws it with the code that was just read, and with the original
+# status and options.
 __shellkeep_again() {
     __shellkeep_saved=$__shellkeep_status
     __shellkeep_give
@@ -13,7 +14,7 @@ __shellkeep_again() {
     } 2>/dev/null
 }
 
-# Once is enough.
+# Runs only once.
 __shellkeep_rest() {
     __shellkeep_saved=$? __shellkeep_word=${2-}
     builtin return "$__shellkeep_saved"

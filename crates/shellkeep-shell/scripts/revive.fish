@@ -1,31 +1,33 @@
 
-# A shell that slept. Fish was shown a directory of ours in place of the user's, with all that it keeps on disk itself and
-# without the files that it would run; unless those were to run, in which case it has done so by now. The state is laid over it.
+# A revived shell. Fish was started with our configuration directory, which has everything that fish itself stores in
+# the user's, but not the files that fish would run. If those are wanted, they have run by now. The state is applied
+# afterwards.
 set -g __shellkeep_from $SHELLKEEP_REVIVE
 set -e SHELLKEEP_REVIVE
 for __shellkeep_each in variables own functions abbreviations completions bindings rest
     builtin source $__shellkeep_from/$__shellkeep_each
 end >/dev/null 2>&1
-# The PATH that it had may name the shim of a server that is gone.
+# The shell's PATH may contain the shim of a server that is gone.
 __shellkeep_set_path again
 builtin string join ' ' -- $__shellkeep_done >$__shellkeep_from/done
-# One by one: older ones take no more.
+# One by one, because older versions accept only one name.
 set -e __shellkeep_each
 set -e __shellkeep_done
 set -e __shellkeep_from
 builtin functions -e __shellkeep_forget
-# No greeting for who comes back.
+# No greeting in a revived shell.
 function __shellkeep_greet --on-event fish_prompt
     functions -e __shellkeep_greet fish_greeting
     functions -q __shellkeep_greeting; and functions -c __shellkeep_greeting fish_greeting
     functions -e __shellkeep_greeting
-    # What was written to the history a moment before this shell began would be another's for it.
+    # Lines that were written to the history just before this shell started would count as another shell's.
     builtin history merge
-    # Whatever has set up the keys by now began with another.
+    # The code that has set up the keys has set the default mode.
     set -q __shellkeep_mode; and set -g fish_bind_mode $__shellkeep_mode
     set -e __shellkeep_mode
 end
-# It counts in seconds: what was typed in the one in which this shell began is another's for it until that is over. So a few commands later, too.
+# Fish counts in seconds: a line entered in the second in which this shell started counts as another shell's until that
+# second is over. So merge after a few commands as well.
 set -g __shellkeep_merges 1 2 3 4
 function __shellkeep_merge --on-event fish_postexec
     builtin history merge

@@ -1,4 +1,4 @@
-# The user's own files, for who wants what changed in them meanwhile.
+# The user's own files, for users who want changes in them to take effect.
 builtin shopt -s expand_aliases
 if builtin shopt -q login_shell; then
 #@ login files

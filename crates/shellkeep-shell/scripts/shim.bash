@@ -1,5 +1,6 @@
-# Puts the directory in which `tmux` is this server into PATH: first, or where that of an earlier server stands if the shell comes back.
-# Others go. Without an argument it is first. A read-only PATH is left alone: to set it would end the script.
+# Puts the directory in which `tmux` is this server into PATH: with an argument in place of an earlier server's
+# directory, otherwise first. Directories of other servers are removed. A read-only PATH stays unchanged, because
+# setting it would end the script.
 __shellkeep_set_path() {
     if [[ ${PATH@a} == *r* ]]; then builtin return 0; fi
     builtin local "__shellkeep_rest=:${PATH:+$PATH:}" __shellkeep_head= __shellkeep_whole= __shellkeep_each

@@ -1,5 +1,6 @@
-# Read by a POSIX shell behind its start-up files, which often set a new PATH: the directory in which `tmux` is this server is first again.
-# ENV, by which the shell has found this file, is the user's again, and what that names is read as the shell would have read it.
+# Read by a POSIX shell after its start-up files, which often set a new PATH: puts the directory in which `tmux` is this
+# server first again. Restores ENV, by which the shell has found this file, to the user's value, and reads the file that
+# it names, as the shell would have.
 if [ "${SHELLKEEP_ENV+set}" ]; then ENV=$SHELLKEEP_ENV; else unset ENV; fi
 if [ -n "${SHELLKEEP_SHIM-}" ]; then
     PATH=:$PATH:
@@ -14,10 +15,10 @@ if [ -n "${SHELLKEEP_SHIM-}" ]; then
 fi
 unset SHELLKEEP_ENV SHELLKEEP_SHIM
 if [ -n "${ENV-}" ]; then
-    # A shell expands what is in it.
+    # The shell expands variables in it.
     eval "__shellkeep_env=\"$ENV\""
 else
-    # Korn shells have a file of their own where there is none.
+    # Korn shells read a default file if there is none.
     case ${KSH_VERSION-} in
     *MIRBSD* | *LEGACY*) __shellkeep_env=$HOME/.mkshrc ;;
     *93*) __shellkeep_env=$HOME/.kshrc ;;

@@ -1,4 +1,4 @@
-# Takes away what was exported to a shell that brings its own.
+# Unsets exported variables in a shell that has its own in its state.
 __shellkeep_wipe() {
     builtin emulate -L zsh
     builtin local __shellkeep_each

@@ -29,7 +29,7 @@ use functions::names;
 use scripts::{FIRST, FUNCTIONS, GIVE, GIVEN, HOOKS, PUT, REVIVE, RUN_RC, SHIM, settings};
 use variables::{LATE, Variables};
 
-/// The pieces of a state, in the order the script reads them.
+/// The pieces of a state, in the order in which the script reads them.
 pub(crate) const PIECES: &[&str] = &[
     "history",
     "options",
@@ -62,7 +62,7 @@ pub(crate) fn start(
     })
 }
 
-/// Has a login shell read a script of ours in place of its files.
+/// Makes a login shell read our script instead of the user's files.
 fn login_with(
     launch: Launch,
     script: &Path,
@@ -75,7 +75,7 @@ fn login_with(
     }
 }
 
-/// How a shell that slept is started.
+/// How to start a shell that hibernated.
 pub(crate) fn relaunch(program: &Path, state: &ShellState, dir: &Path, run_rc: RunRc) -> Launch {
     let launch = Launch::new(program).arg("--posix");
     let launch = if options::has_shopt(state, "login_shell") {
@@ -90,7 +90,7 @@ pub(crate) fn relaunch(program: &Path, state: &ShellState, dir: &Path, run_rc: R
         .with_little(run_rc)
 }
 
-/// Writes the pieces, and the script that puts them together.
+/// Writes the pieces, and the script that reads them.
 pub(crate) fn revive(
     state: &ShellState,
     scripts: &Path,
@@ -101,7 +101,7 @@ pub(crate) fn revive(
     let parts = later::divide(state, &variables);
     let settings = settings(scripts)?;
     let mut script = Script::default();
-    // Nothing changes what it is given until all of it is read: the first prompt need not wait for that.
+    // Nothing changes these variables until all of the script is read, so this can wait until after the first prompt.
     let is_given_later =
         run_rc == RunRc::Off && parts.can_wait == later::CanWait::Yes && !state.has_any_own();
     let (given_now, given_later) = match is_given_later {
@@ -115,14 +115,14 @@ pub(crate) fn revive(
         pieces.write("run-rc", RUN_RC.as_bytes())?;
         script.text("builtin . \"$__shellkeep_from/run-rc\"");
     }
-    // One block for both: each redirection costs a dozen system calls.
+    // One block for both, because each redirection costs a dozen system calls.
     let mut first = Script(history::write(state, pieces)?);
     first.text("__shellkeep_done+=' history'");
     first.0.extend_from_slice(&options::early(state));
     inline(&mut script, "options", &first.0);
     let declared = declarations_of(state, &variables, &parts.waiting);
     read_from_file(&mut script, "aliases", declared, pieces)?;
-    // What a function was written with may be off by now.
+    // A function may need this option to be read, although the shell has switched it off since.
     script.text("builtin shopt -s extglob");
     read_from_file(&mut script, "functions", parts.functions, pieces)?;
     if !options::has_shopt(state, "extglob") {
@@ -152,7 +152,7 @@ pub(crate) fn revive(
         false => LineKey::from(state),
     };
     finish(state, &variables, line_key, &mut script);
-    // Making it is dearer than finding it, and we have the time.
+    // Created here, because creating the file in the shell would delay its first prompt.
     pieces.write("done", b"")?;
     history::write_seen(&variables, pieces)?;
     pieces.write(MAIN, &script.0)?;
@@ -163,14 +163,14 @@ pub(crate) fn revive(
     })
 }
 
-/// Variables and aliases; aliases are not expanded yet, so they may come before functions.
+/// Variables and aliases. Aliases are not expanded yet, so they may come before functions.
 fn declarations_of(
     state: &ShellState,
     variables: &Variables<'_>,
     waiting: &HashSet<String>,
 ) -> Vec<u8> {
     let mut declared = Script(variables.script(state, waiting));
-    // The PATH that it had may name the shim of a server that is gone.
+    // The shell's PATH may contain the shim of a server that is gone.
     let set_path = "__shellkeep_set_path again\nbuiltin unset -f __shellkeep_set_path";
     declared.text(&[SHIM, set_path].concat());
     declared.text("__shellkeep_done+=' variables'");
@@ -179,14 +179,14 @@ fn declarations_of(
     declared.0
 }
 
-/// The key that has the rest read, and the one that goes to vi's commands.
+/// Two keys: one that makes bash read the rest of the state, and one that enters vi's command mode.
 pub(crate) const PUT_FOR_COMMANDS: &[u8] = b"\x1b[7701;2~\x1b[7701;3~";
 
-/// Binds the latter: an escape would wait for what may follow it.
+/// Binds the second key. An escape could not be used, because readline would wait for a key after it.
 const BIND_COMMANDS: &str =
     "builtin bind -m vi-insert '\"\\e[7701;3~\": vi-movement-mode' 2>/dev/null";
 
-/// Binds the key that has the rest read.
+/// Binds the key that makes bash read the rest of the state.
 fn bind_put(state: &ShellState, script: &mut Script) {
     for map in maps(state) {
         let key = "builtin bind -m {} -x '\"\\e[7701;2~\": __shellkeep_put \"${_-}\"'";
@@ -194,7 +194,7 @@ fn bind_put(state: &ShellState, script: &mut Script) {
     }
 }
 
-/// Writes what the shell reads when its prompt is there.
+/// Writes what the shell reads after its first prompt.
 fn write_later(
     state: &ShellState,
     variables: &Variables<'_>,
@@ -203,7 +203,7 @@ fn write_later(
     pieces: &Pieces,
 ) -> io::Result<()> {
     let mut script = Script(later::behind(state, variables, waiting, needed));
-    // Before any command: a prompt needs none.
+    // Before any command of the user; a prompt does not need the limits.
     script.text("{");
     limits(state, &mut script);
     script.text("} >/dev/null 2>&1");
@@ -211,7 +211,7 @@ fn write_later(
     pieces.write_beside("later", &behind(state, functions, &script.0))
 }
 
-/// A piece within the script itself, and the note that it was read.
+/// A piece inside the main script, with the note that it was read.
 fn inline(script: &mut Script, name: &str, text: &[u8]) {
     script
         .line(&[b"{\n", text])
@@ -219,7 +219,7 @@ fn inline(script: &mut Script, name: &str, text: &[u8]) {
         .text("} >/dev/null 2>&1");
 }
 
-/// A piece that may be broken without harm for the others; one that is empty is not even opened.
+/// A piece in a file of its own, so that an error in it does no harm to the others. An empty one gets no file.
 fn read_from_file(
     script: &mut Script,
     name: &str,
@@ -240,7 +240,8 @@ fn read_from_file(
     Ok(())
 }
 
-/// What is read behind the first prompt, or at the end: the hooks, whatever else waits, and key bindings with our own on top.
+/// What is read after the first prompt, or at the end of the script: the hooks, `waiting`, and the key bindings, with
+/// our own keys last.
 fn behind(state: &ShellState, functions: &str, waiting: &[u8]) -> Vec<u8> {
     let mut script = Script([functions, HOOKS].concat().into_bytes());
     script.0.extend_from_slice(waiting);
@@ -267,12 +268,12 @@ fn behind(state: &ShellState, functions: &str, waiting: &[u8]) -> Vec<u8> {
         }
     }
     script.text("} >/dev/null 2>&1");
-    // That it is empty says that all of this was read.
+    // An empty `__shellkeep_later` means that all of this was read.
     script.text("__shellkeep_later=");
     script.0
 }
 
-/// The key maps that a shell of this mode reads its keys by.
+/// The key maps that are active in this editing mode.
 fn maps(state: &ShellState) -> &'static [&'static str] {
     if options::has_mode(state, "vi") {
         &["vi-insert", "vi-command"]
@@ -281,14 +282,14 @@ fn maps(state: &ShellState) -> &'static [&'static str] {
     }
 }
 
-/// The end of the script: the notes on what was read, and what waits for the first prompt.
+/// The end of the script: the notes on what was read, and what is run at the first prompt.
 fn finish(state: &ShellState, variables: &Variables<'_>, line_key: LineKey, script: &mut Script) {
     let late = quote(&late(state, variables, line_key));
     if line_key == LineKey::NeededForCommands {
         script.text(BIND_COMMANDS);
     }
     if options::has_shopt(state, "expand_aliases") {
-        // Before 5.2 what runs for a prompt cannot change it.
+        // Before 5.2, commands that run for a prompt cannot change this option.
         script.text("builtin shopt -s expand_aliases");
     }
     script
@@ -303,7 +304,7 @@ fn finish(state: &ShellState, variables: &Variables<'_>, line_key: LineKey, scri
         .text("fi")
         .text("} 2>/dev/null")
         .line(&[b"__shellkeep_word=", state.fact("word").unwrap_or_default()])
-        // Whatever was the last word of the last command is so again.
+        // Restores `$_`, the last word of the last command.
         .text("__shellkeep_give \"$__shellkeep_word\"");
 }
 
@@ -319,7 +320,7 @@ pub(crate) fn count(state: &ShellState) -> Counts {
 
 fn completions(state: &ShellState) -> Vec<u8> {
     let section = state.section("completions");
-    // Before 5.1 bash prints no quotes for a command without a name.
+    // Before 5.1, bash prints no quotes for a completion of an empty command name.
     let lines = section.split_inclusive(|byte| *byte == b'\n');
     let is_nameless = |line: &[u8]| {
         let quotes = line.iter().filter(|byte| **byte == b'\'').count();
@@ -332,7 +333,7 @@ fn completions(state: &ShellState) -> Vec<u8> {
     each(&mended.collect::<Vec<_>>().concat(), b"complete ")
 }
 
-/// The declarations of a section, each as a call of the builtin, whatever functions the user has.
+/// Each declaration of a section as a call of the builtin, whatever functions the user has defined.
 fn each(text: &[u8], begin: &[u8]) -> Vec<u8> {
     let mut script = Script::default();
     for line in declarations(text) {
@@ -363,7 +364,7 @@ fn rest(state: &ShellState, variables: &Variables<'_>) -> Script {
     }
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     variables.restore(&mut script, "OLDPWD");
-    // So that the first prompt need not make it.
+    // Computed here, so that the first prompt need not do it.
     let cwd = unquote(state.fact("cwd").unwrap_or_default());
     script.line(&[b"__shellkeep_cwd=", &quote(&cwd)]);
     script.line(&[b"__shellkeep_path=", &quote(&encoded(&cwd))]);
@@ -381,7 +382,7 @@ fn rest(state: &ShellState, variables: &Variables<'_>) -> Script {
     script
 }
 
-/// A path as URLs write it, as the script does: not more than 4096 bytes of it.
+/// The first 4096 bytes of a path, URL-encoded as the script does it.
 fn encoded(path: &[u8]) -> Vec<u8> {
     let mut url = Vec::new();
     for byte in path.iter().take(4096) {
@@ -394,9 +395,10 @@ fn encoded(path: &[u8]) -> Vec<u8> {
     url
 }
 
-/// The user's own trap, which ours went in front of: its text, as it stands between quotes.
+/// The text, between quotes, of the user's own WINCH trap, which our trap contains.
 fn window_change_trap(state: &ShellState) -> Option<&[u8]> {
-    // It runs if there is no question; in what an earlier version has kept it always did.
+    // Our trap runs the user's if there is no request for the state. In states of an earlier version it always ran the
+    // user's.
     let frames = [
         (
             &b"__shellkeep_questioned ) 2>/dev/null || {\n"[..],
@@ -414,7 +416,7 @@ fn window_change_trap(state: &ShellState) -> Option<&[u8]> {
     })
 }
 
-/// The same of the trap at the end of the shell.
+/// The text of the user's own EXIT trap, which our trap contains.
 fn exit_trap(state: &ShellState) -> Option<&[u8]> {
     let traps = declarations(state.section("traps"));
     let trap = traps.into_iter().find(|trap| trap.ends_with(b" EXIT"))?;
@@ -430,13 +432,13 @@ fn exit_trap(state: &ShellState) -> Option<&[u8]> {
     (!users.is_empty()).then_some(users)
 }
 
-/// All at once, and one by one only if that failed: each command costs.
+/// Sets all limits with one command, and one by one only if that fails, because each command takes time.
 fn limits(state: &ShellState, script: &mut Script) {
     let lines = state.section("limits").split(|byte| *byte == b'\n');
     let lines: Vec<&str> = lines
         .filter_map(|line| std::str::from_utf8(line).ok())
         .collect();
-    // Soft, then hard: a soft limit must not be above the hard one that is set next.
+    // Soft limits first: a soft limit must not be above the hard limit that is set next.
     for (at, which) in ["S", "H"].into_iter().enumerate() {
         let each = lines
             .iter()
@@ -458,10 +460,10 @@ fn limits(state: &ShellState, script: &mut Script) {
     }
 }
 
-/// What keeps a DEBUG trap from seeing our own commands; what the script puts around one it finds.
+/// Put around a DEBUG trap, so that it does not see our own commands.
 const GUARD: &[u8] = b"case $BASH_COMMAND in *__shellkeep_*) ;; *)\n";
 
-/// The command that sets a DEBUG trap again, behind the guard.
+/// The command that sets a DEBUG trap, with the guard around it.
 fn guarded(trap: &[u8]) -> Vec<u8> {
     let text = trap
         .strip_prefix(b"trap -- '")
@@ -474,17 +476,17 @@ fn guarded(trap: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Which place is ours among those of bash-preexec is not to be said in passing.
+/// Whether PROMPT_COMMAND is not used by bash-preexec. If it is, finding our place in it takes a full parse.
 fn has_plain_prompt_command(variables: &Variables<'_>) -> bool {
     let found = variables.find("PROMPT_COMMAND");
     found.is_none_or(|whole| !contains(whole, b"_interactive_mode"))
 }
 
-/// PROMPT_COMMAND as it was, with ours at its end.
+/// Restores PROMPT_COMMAND, with our command at its end.
 fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     let found = variables.0.iter().find(|entry| entry.1 == "PROMPT_COMMAND");
     let kind = match found {
-        // A plain assignment makes a list whatever `declare` may be by now.
+        // A plain assignment makes an array even if the user has replaced `declare`.
         Some((attributes, _, whole)) if attributes.contains('a') => {
             let at = whole.iter().position(|byte| *byte == b'=');
             script.line(&[b"PROMPT_COMMAND", at.map_or(b"=()", |at| &whole[at..])]);
@@ -498,7 +500,7 @@ fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     };
     let is_fixed = found.is_some_and(|(attributes, ..)| attributes.contains('r'));
     let is_plain = has_plain_prompt_command(variables);
-    // Never the first: that is what a user replaces who sets it to a text.
+    // Never the first element, which a user replaces by assigning a plain text.
     let ours = match kind {
         "array" => "PROMPT_COMMAND+=(__shellkeep_prompt)",
         _ => "PROMPT_COMMAND[1]=__shellkeep_prompt",
@@ -518,7 +520,7 @@ fn prompt_command(variables: &Variables<'_>, script: &mut Script) {
     }
 }
 
-/// What waits for the first prompt. The DEBUG trap comes last, so that it does not see the commands before it.
+/// What runs at the first prompt. The DEBUG trap is last, so that it does not see the commands before it.
 fn late(state: &ShellState, variables: &Variables<'_>, line_key: LineKey) -> Vec<u8> {
     let mut script = Script::default();
     script.text("builtin unset -v __shellkeep_late PROMPT_COMMAND");
@@ -531,7 +533,7 @@ fn late(state: &ShellState, variables: &Variables<'_>, line_key: LineKey) -> Vec
         if line.ends_with(b" DEBUG") {
             debug = Some(line);
         } else if line.ends_with(b" EXIT") {
-            // Ours is put in front of it with what waits for the prompt.
+            // Our EXIT trap is set with what is read after the prompt, and contains this one.
             if let Some(trap) = exit_trap(state) {
                 let begin = b"[[ -z $__shellkeep_later ]] || builtin trap -- '";
                 script.line(&[begin, trap, b"' EXIT"]);
@@ -552,15 +554,15 @@ fn late(state: &ShellState, variables: &Variables<'_>, line_key: LineKey) -> Vec
             script.line(&[&debug]);
         }
     }
-    // One text is PROMPT_COMMAND in an old bash: what follows there is to see the status. Not if that would end the shell, or be
-    // trapped.
+    // In an old bash PROMPT_COMMAND is one text, and the user's part of it has to see the last exit status. Not if
+    // returning that status would end the shell, or trigger an ERR trap.
     if is_old(state) && !options::has_mode(state, "errexit") && !traps_errors(state) {
         script.text("__shellkeep_give");
     }
     script.0
 }
 
-/// Whether it is a bash before 5.1, whose PROMPT_COMMAND is one text.
+/// Whether it is a bash before 5.1, in which PROMPT_COMMAND is one text.
 fn is_old(state: &ShellState) -> bool {
     let version = state.fact("version").unwrap_or_default();
     version.starts_with(b"4.") || version.starts_with(b"5.0.")

@@ -1,13 +1,13 @@
-//! How much of each kind there is in a state.
+//! The number of items of each kind in a state.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) variables: usize,
     pub(crate) functions: usize,
-    /// Aliases; in fish abbreviations.
+    /// Aliases; in fish, abbreviations.
     pub(crate) aliases: usize,
     /// Lines of the history.
     pub(crate) history: usize,
-    /// Lines of the history that are in no file yet.
+    /// Lines of the history that are not in a file yet.
     pub(crate) unsaved: usize,
 }

@@ -1,8 +1,9 @@
-//! The state that a shell tells at its end, without being asked: what it was when the user left it.
+//! The state that a shell writes by itself when it exits, as it was when the user left.
 //!
-//! Three files in the pane's private directory: `exit` holds a number that divides the answer, as that of a question does, and says that
-//! the answer is wanted; `exit.state` and `history.exit` are the answer. A trap for EXIT (bash), a hook (zsh) or an event (fish) writes it
-//! in the shell's last moment. A shell that is killed, or replaced by `exec`, tells nothing.
+//! There are three files in the pane's private directory: `exit` holds a nonce that separates the sections of the
+//! answer, as that of a request does, and its existence means that the answer is wanted; `exit.state` and
+//! `history.exit` are the answer. An EXIT trap (bash), a hook (zsh) or an event handler (fish) writes them last of all.
+//! A shell that is killed, or replaced by `exec`, writes nothing.
 
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
@@ -15,16 +16,16 @@ use crate::fish;
 use crate::request::MAX_STATE;
 use crate::state::ShellState;
 
-/// The names of the files. The scripts have them, too.
+/// The names of the files. The scripts have them as well.
 const NONCE: &str = "exit";
 const STATE: &str = "exit.state";
 const HISTORY: &str = "history.exit";
 
 impl ShellState {
-    /// Makes the files for a shell that is about to start in this directory; what an earlier one told goes.
+    /// Makes the files for a shell that is about to start in this directory, and removes the answer of an earlier one.
     ///
     /// # Errors
-    /// When they cannot be made. The shell then tells nothing at its end.
+    /// When they cannot be made. The shell then writes nothing when it exits.
     pub fn expect_at_exit(dir: &Path) -> io::Result<()> {
         for name in [NONCE, STATE, HISTORY] {
             match fs::remove_file(dir.join(name)) {
@@ -33,14 +34,14 @@ impl ShellState {
             }
         }
         shellkeep_files::open(&dir.join(STATE), Access::New, MAX_STATE)?;
-        // It cannot be guessed: what is in a variable or a function must not look like the end of a section.
+        // The nonce must not be guessable: a value in the state must not look like the end of a section.
         let nonce = RandomState::new().hash_one(dir);
         let mut file = shellkeep_files::open(&dir.join(NONCE), Access::New, MAX_SMALL)?;
         file.write_all(format!("{nonce:016x}\n").as_bytes())
     }
 
-    /// What a process that has ended told of itself; `None` if it told nothing, or not all. Another shell, which had this directory
-    /// before and ended late, may have told something in its place.
+    /// The state that a process has written at its exit; `None` if it wrote none, or not all of it. An earlier shell of
+    /// this directory may have written one late, so the pid is compared.
     #[must_use]
     pub fn told_at_exit(dir: &Path, pid: u32) -> Option<Self> {
         let nonce = shellkeep_files::read_text(&dir.join(NONCE)).ok()?;

@@ -24,7 +24,7 @@ const GIVEN: &str = include_str!("../scripts/given.fish");
 const INTEGRATION: &str = include_str!("../scripts/integration.fish");
 const REVIVE: &str = include_str!("../scripts/revive.fish");
 
-/// The pieces of a state, in the order the script reads them.
+/// The pieces of a state, in the order in which the script reads them.
 pub(crate) const PIECES: &[&str] = &[
     "variables",
     "own",
@@ -43,7 +43,7 @@ pub(crate) fn start(
 ) -> io::Result<Launch> {
     let script = dir.join("start.fish");
     unpack(&script, &[GIVEN, INTEGRATION, "__shellkeep_set_path\n"])?;
-    // Our script runs after the user's files, which may have changed these variables already.
+    // Our script runs after the user's files, which may have changed these variables by then.
     let given = OUTSIDE.iter().filter_map(|name| {
         let value = inherited(name)?.into_vec();
         Some([name.as_bytes(), b"=", &value].concat())
@@ -58,8 +58,8 @@ fn launch(program: &Path, kind: Kind, script: &Path) -> Launch {
         Kind::Login => launch.arg("-l"),
         Kind::Plain => launch,
     };
-    // The path comes by a variable: so it needs no quoting. What is set here and in no file is in the prompt's own scope, and the last
-    // status is the one that the shell begins with.
+    // A variable holds the path, so that it needs no quoting. Variables that are set here, and not in a file, are in
+    // the scope of the prompt, and the status of the last command is the one with which the shell begins.
     launch
         .arg("--init-command")
         .arg("source $SHELLKEEP_FISH; set -e SHELLKEEP_FISH; set -q __shellkeep_locals; and eval $__shellkeep_locals; set -e __shellkeep_locals; __shellkeep_arrive")
@@ -89,12 +89,11 @@ fn kind(state: &ShellState) -> Kind {
     }
 }
 
-/// Shows it this directory in place of the user's.
+/// Makes fish use this directory in place of the user's configuration.
 fn with_config(launch: Launch, config: &Path) -> Launch {
     launch.env("XDG_CONFIG_HOME", config)
 }
 
-/// Writes the pieces of a state.
 pub(crate) fn revive(state: &ShellState, written: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
     if run_rc == RunRc::On {
         written.write("run-rc", b"")?;
@@ -119,8 +118,9 @@ pub(crate) fn revive(state: &ShellState, written: &Pieces, run_rc: RunRc) -> io:
     })
 }
 
-/// A directory that fish takes for the user's: with the universal variables, functions and completions that it has there, but without
-/// the files that it runs, and with nothing in place of the system's. `None` if fish has no such file yet: it would be made in ours.
+/// A configuration directory with the user's universal variables, functions and completions, but without the files that
+/// fish would run, and with nothing that overrides the system's. `None` if fish has no universal variables yet, because
+/// it would create them in our directory.
 fn config_without_files(state: &ShellState, scripts: &Path) -> Option<PathBuf> {
     let real = PathBuf::from(OsStr::from_bytes(&unquote(state.fact("config")?)));
     let variables = real.join("fish_variables");
@@ -140,7 +140,8 @@ fn config_without_files(state: &ShellState, scripts: &Path) -> Option<PathBuf> {
     let lines = state.section("begin").split(|byte| *byte == b'\n');
     for name in lines.filter_map(|line| line.strip_prefix(b"conf ")) {
         let name = Path::new(OsStr::from_bytes(name)).file_name();
-        // A file of that name in the user's directory goes before the system's; this is fish's own way to have none.
+        // A file of this name in the user's directory overrides the system's file. An empty one is fish's own way to
+        // disable it.
         let _ = link(Path::new("/dev/null"), &masks.join(name?));
     }
     Some(home)
@@ -172,7 +173,7 @@ fn number(text: &[u8]) -> usize {
     text.parse().unwrap_or_default()
 }
 
-/// How many lines fish remembers, by its file: it shows each of them once, and has written those that were typed last.
+/// How many lines fish will remember, according to its file: it shows each line once, and has written the newest ones.
 pub(crate) fn remembered(state: &ShellState) -> Option<usize> {
     let path = unquote(state.fact("past")?);
     let bytes = user_file::read(Path::new(OsStr::from_bytes(&path)), MAX_HISTORY).ok()?;
@@ -181,7 +182,8 @@ pub(crate) fn remembered(state: &ShellState) -> Option<usize> {
     Some(lines.collect::<HashSet<_>>().len())
 }
 
-/// `set --global --export --path NAME values`, one a line. What is not among them goes, wherever it has come from meanwhile.
+/// One `set --global --export --path NAME values` a line. Variables that are not listed are erased, wherever they have
+/// come from.
 fn variables(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let names: Vec<&str> = variable_lines(state).map(|(name, _)| name).collect();
@@ -193,7 +195,7 @@ fn variables(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// What the user has put in place of what the terminal and the session gave: only who knows what they gave can take it up.
+/// Variables of the terminal and the session that the user has set, as a piece of their own.
 fn own(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     for (_, line) in variable_lines(state).filter(|(name, _)| is_outside(name)) {
@@ -202,7 +204,7 @@ fn own(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// Each with the name of its variable.
+/// Lines with the name of their variable.
 fn variable_lines(state: &ShellState) -> impl Iterator<Item = (&str, &[u8])> {
     let lines = state.section("variables").split(|byte| *byte == b'\n');
     lines.filter_map(|line| {
@@ -214,7 +216,8 @@ fn variable_lines(state: &ShellState) -> impl Iterator<Item = (&str, &[u8])> {
 
 fn functions(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
-    // Before those that wait for another directory. The builtin keeps no list of directories, as `cd` does.
+    // Before event handlers that react to a change of directory exist. The builtin keeps no directory history, unlike
+    // the `cd` function.
     script.line(&[b"builtin cd -- ", state.fact("cwd").unwrap_or(b".")]);
     script.line(&[state.section("functions")]);
     script.0
@@ -230,7 +233,7 @@ fn abbreviations(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// Each once: fish reads those of a command from its file again, so that another shell's list would have them twice.
+/// Each line once: fish may read a command's completions from its file again, and would then have them twice.
 fn completions(state: &ShellState) -> Vec<u8> {
     let mut seen = HashSet::new();
     let mut script = Script::default();
@@ -242,10 +245,11 @@ fn completions(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// Fish lists what the path of a command is to match, `complete -p PATH`, in a way that has it look for files when it reads that.
+/// Fish prints the path of a command as `complete -p PATH`, with wildcards for which it would search files when it
+/// reads that again.
 fn with_plain_path(line: &[u8]) -> Cow<'_, [u8]> {
     let text = std::str::from_utf8(line).unwrap_or_default();
-    // Nothing but options is before it, where commands that are names have theirs.
+    // Only options can come before the path; a command's name would be in the same place.
     let is_option = |word: &str| word.starts_with('-');
     let parts = text.split_once(" -p ");
     match parts.filter(|(begin, _)| begin.split(' ').skip(1).all(is_option)) {
@@ -254,7 +258,8 @@ fn with_plain_path(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The wildcards of the first word are without quotes, or characters in quotes that mean them to fish alone.
+/// A path for `complete -p`: literal wildcards in the unquoted first word are escaped, and the characters that fish uses
+/// internally for wildcards are replaced by the wildcards.
 fn plain(text: &str) -> String {
     let (mut is_bare, mut is_escaped) = (!text.starts_with('\''), false);
     let mut plain = String::new();
@@ -284,7 +289,7 @@ fn rest(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let umask = state.section("umask").trim_ascii();
     match umask.strip_prefix(b"umask ") {
-        // What `umask` does as well, in many commands. It is not known of later versions.
+        // As `umask` does, which takes many commands. Later versions may have no such variable.
         Some(mask) if mask.iter().all(u8::is_ascii_digit) => {
             let is_old = b"builtin string match -qr '^3\\.' -- $version";
             script.line(&[is_old, b"; and set umask ", mask, b"; or ", umask])
@@ -304,7 +309,7 @@ fn rest(state: &ShellState) -> Vec<u8> {
     }
     if let Some(config) = state.fact("config") {
         script.line(&[b"set -g __shellkeep_config ", config]);
-        // Later versions do not let us: there it names the directory that fish was shown.
+        // Later versions do not allow this. There the variable has the directory that fish was started with.
         script.line(&[b"set -g __fish_config_dir ", config]);
     }
     if let Some(line) = Line::parse(state.section("line")).filter(|line| !line.text.is_empty()) {
@@ -316,7 +321,7 @@ fn rest(state: &ShellState) -> Vec<u8> {
         state.fact("status").unwrap_or(b"0"),
     ]);
     if let Some(mode) = state.fact("mode") {
-        // What was selected, or was to be replaced by the next key, is not known.
+        // A selection, or a pending replacement of one character, is not part of the state.
         let is_passing = matches!(mode, b"visual" | b"replace_one");
         let mode = if is_passing { b"default" } else { mode };
         script.line(&[b"set -g __shellkeep_mode ", &quote(mode)]);
@@ -326,7 +331,7 @@ fn rest(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// Within single quotes fish knows two escapes.
+/// Quotes a text. In single quotes fish knows two escapes.
 fn quote(text: &[u8]) -> Vec<u8> {
     let mut word = vec![b'\''];
     for byte in text {

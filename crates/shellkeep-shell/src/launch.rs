@@ -1,4 +1,4 @@
-//! The program, words and variables with which a shell is started.
+//! The program, arguments and variables with which a shell is started.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -6,20 +6,20 @@ use std::path::Path;
 use crate::session_variables::is_outside;
 use crate::state::ShellState;
 
-/// Whether a shell is to be a login shell.
+/// Whether a shell is started as a login shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// As `login` starts it, and as new panes do unless told otherwise.
+    /// As `login` starts it. New panes do so by default.
     Login,
-    /// As typed at another shell's prompt.
+    /// As started by its name from another shell.
     Plain,
 }
 
-/// Whether the user's own files run before the state is restored.
+/// Whether the user's start-up files run before the state is restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunRc {
-    /// They do not run: what they set up is in the state. This is faster, and their effects do not happen twice. Fish always runs the
-    /// system's `config.fish`, and all files if it has no universal variables yet.
+    /// They do not run, because their effects are part of the state. This is faster, and nothing is done twice. Fish
+    /// always runs the system's `config.fish`, and runs all files if it has no universal variables yet.
     Off,
     /// They run, so that changes in them take effect.
     On,
@@ -28,13 +28,13 @@ pub enum RunRc {
 /// How to start a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// The program and its words.
+    /// The program and its arguments.
     pub argv: Vec<OsString>,
-    /// Variables to set above the environment it would have had.
+    /// Variables to add to the environment.
     pub env: Vec<(OsString, OsString)>,
-    /// It gets only the variables that [`Launch::takes`] accepts.
+    /// The shell gets only those variables of the environment that [`Launch::takes`] accepts.
     pub is_bare: bool,
-    /// The settings of its terminal, as [`crate::ShellState::set_terminal`] noted them; empty for those of a new one.
+    /// The settings of the terminal, as in [`crate::ShellState::set_terminal`]; empty for the defaults.
     pub terminal: Vec<u8>,
 }
 
@@ -48,21 +48,21 @@ impl Launch {
         }
     }
 
-    /// Whether the shell gets this variable of the environment. A revived shell has its own variables in its state; unsetting all others
-    /// itself would take half the time of its start.
+    /// Whether the shell gets this variable of the environment. A revived shell has its own variables in its state, and
+    /// unsetting all others would take half the time of its start.
     #[must_use]
     pub fn takes(&self, name: &str) -> bool {
         let is_anyones = matches!(name, "PWD" | "SHLVL") || name.starts_with("SHELLKEEP_");
         !self.is_bare || is_anyones || is_outside(name)
     }
 
-    /// Starts it with few variables, unless the user's files are to run.
+    /// Gives the shell few variables, unless the user's files are to run.
     pub(crate) fn with_little(mut self, run_rc: RunRc) -> Self {
         self.is_bare = run_rc == RunRc::Off;
         self
     }
 
-    /// Starts it on a terminal with the settings of the shell that slept.
+    /// Gives the terminal the settings that the hibernated shell had.
     pub(crate) fn on_terminal_of(mut self, state: &ShellState) -> Self {
         self.terminal = state.section("terminal").to_vec();
         self

@@ -1,39 +1,40 @@
-//! The shells' side of hibernation: what bash, zsh and fish are given to run so that they mark their prompts, write down their state when
-//! they are asked, and come back with it.
+//! The shells' side of hibernation: scripts that make bash, zsh and fish mark their prompts, write down their state on
+//! request, and restore it. It must never change a file of the user; the user's own start-up files run as always.
 //!
-//! No file of the user is changed, and the user's own files run as always.
+//! # Requests
 //!
-//! # The protocol
+//! Each pane has a private directory (0700), whose path its shell has in `SHELLKEEP_SHELL_DIR`. To request the state,
+//! the server calls [`Request::place`], which makes three files (0600) there: `state` and `line`, empty, and `request`
+//! with a nonce. Then it sends [`Shell::signal`] to the shell. A shell at the first line of its prompt writes `state`
+//! and closes it (wait for IN_CLOSE_WRITE on [`Request::state_path`]). [`Request::state`] returns the state once its
+//! last line is there. A shell that has just drawn its prompt may miss the signal: send it again if there is no answer
+//! after about 300 ms. A request is answered only once. A shell that runs a command, is at a continuation line, or was
+//! replaced by another program does nothing; all of them ignore these signals.
 //!
-//! Each pane has a private directory (0700), whose path its shell has in `SHELLKEEP_SHELL_DIR`. To ask for the state, the server calls
-//! [`Request::place`], which puts three files (0600) there: `state` and `line`, empty, and `request`, which holds a nonce. Then it sends
-//! [`Shell::signal`] to the shell. A shell at the first line of its prompt writes `state` and closes it (wait for IN_CLOSE_WRITE on
-//! [`Request::state_path`]); [`Request::state`] returns it once it is whole, which its last line says. A shell that has just drawn its
-//! prompt may miss the signal: send it again if no answer has come after some 300 ms; a request is answered only once. A shell that is
-//! busy, at a continuation line, or replaced by another program does nothing; all of them ignore these signals.
+//! The half-typed line is part of the state, unless [`ShellState::line_key`] returns a key. Then the server sends these
+//! bytes to the PTY *after* the state has arrived, when the shell is known to read keys at its prompt, and waits until
+//! [`Request::line_path`] is closed. The line is the last thing that a shell writes, so the next request may follow at
+//! once. The key also makes a shell answer that has lost its signal handler. In the middle of a key sequence the shell
+//! would read our key as a part of it, so bash gets a key that aborts the sequence first, or is not asked for its line.
+//! [`Request::withdraw`] withdraws the request at any time.
 //!
-//! The half-typed line comes with the state, except where [`ShellState::line_key`] names a key: then the server sends those bytes to the
-//! PTY *after* the state has come, so it is known that the shell reads keys at its prompt, and waits for [`Request::line_path`] to be
-//! closed. The line is the last that a shell writes: the next request may follow at once. The same key makes a shell answer that has
-//! lost the handler of the signal. In the middle of a key sequence the shell would take our key for the rest of it: bash is told to
-//! abort the sequence first, or is not asked for its line. [`Request::withdraw`] takes the request back at any time.
+//! # The exit of a shell
 //!
-//! # The end of a shell
-//!
-//! A shell that exits tells its state without being asked, if [`ShellState::expect_at_exit`] has made the files for it;
-//! [`ShellState::told_at_exit`] gives it when the shell has gone.
+//! A shell that exits writes its state by itself if [`ShellState::expect_at_exit`] has made the files for it.
+//! [`ShellState::told_at_exit`] returns that state when the shell is gone.
 //!
 //! # What is trusted
 //!
-//! Nothing that is printed: marks (OSC 133) only say when to read the files in which a shell writes what it does ([`Said`]) and which
-//! commands it has run ([`CommandLog`]).
+//! Nothing that is printed: marks (OSC 133) are only hints to read the files in which a shell writes what it is doing ([`Said`]) and
+//! which commands it has run ([`CommandLog`]).
 //!
 //! # Revival
 //!
-//! [`revive()`] writes files into the pane's directory and says how to start the shell, and which variables of the environment it gets
-//! ([`Launch::takes`]). If [`Revival::line_key`] is there, its bytes go to the PTY after the first OSC 133;B and before anything that the
-//! user typed meanwhile: with that key bash and zsh read what their first prompt could do without. Keys that only insert themselves may
-//! go before it ([`Revival::goes_first`]). After that prompt, [`Revival::missing`] names the pieces that did not load, and
+//! [`revive()`] writes files into the pane's directory, and returns how to start the shell, and which variables of the
+//! environment it gets ([`Launch::takes`]). If there is a [`Revival::line_key`], send its bytes to the PTY after the
+//! first OSC 133;B and before all input that was typed meanwhile: at that key bash and zsh read the part of the state
+//! that their first prompt does not need. Keys that only insert themselves may be sent before it
+//! ([`Revival::goes_first`]). After that prompt, [`Revival::missing`] names the pieces that were not restored, and
 //! [`Revival::clean`] removes the files. The server removes the file of the state itself.
 
 #![warn(missing_docs)]

@@ -1,16 +1,16 @@
 //! The half-typed line of a shell.
 
-/// A line that was typed and not sent.
+/// A line that was typed but not entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// What was typed.
     pub text: Vec<u8>,
-    /// The position of the cursor, counted as its shell counts.
+    /// The position of the cursor, in the units of its shell.
     pub point: usize,
 }
 
 impl Line {
-    /// Reads the position of the cursor, a line break, and the text.
+    /// Parses the position of the cursor, a newline, and the text.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let point = std::str::from_utf8(&bytes[..end])

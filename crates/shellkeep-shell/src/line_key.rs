@@ -1,4 +1,4 @@
-//! The key that has a shell tell its half-typed line, where the line does not come with the state.
+//! The key that makes a shell write its half-typed line, if that is not part of the state.
 
 use crate::bash;
 use crate::shell::Shell;
@@ -10,11 +10,11 @@ use crate::state::ShellState;
 pub struct MidKey;
 
 impl ShellState {
-    /// The bytes to send to the PTY so that the shell writes its half-typed line; `None` if the line has come with the state. `typed` is the
-    /// last input of the pane, as far as it is known.
+    /// The bytes to send to the PTY so that the shell writes its half-typed line; `None` if the line is part of the
+    /// state. `typed` is the last input of the pane, as far as it is known.
     ///
     /// # Errors
-    /// When the shell would take them for a part of an unfinished key sequence.
+    /// When the shell would read them as part of an unfinished key sequence.
     pub fn line_key(&self, typed: &[u8]) -> Result<Option<&'static [u8]>, MidKey> {
         match self.shell() {
             Shell::Bash => bash::line_key(self, typed).map(Some).ok_or(MidKey),

@@ -1,9 +1,10 @@
-//! What a shell does, by its own word: at a prompt, or running a command line.
+//! What a shell is doing according to itself: it shows a prompt, or runs a command line.
 //!
-//! The marks that a shell prints (OSC 133) prove nothing: a log that is followed, a file that is shown or a host that is logged in to can print
-//! the same bytes, and a recording can print them again. So a shell of ours also writes what it does to the file `phase` in its
-//! pane's private directory (0600 in 0700), before it prints the mark. A mark is only a hint to look there. There is no secret
-//! that could get into a recording, an environment, a listing of variables or a kept state, and nothing that could be replayed.
+//! The marks that a shell prints (OSC 133) prove nothing: a log, a file or a remote host can print the same bytes, and
+//! a recording can replay them. So a shell with the integration also writes what it does to the file `phase` in its
+//! pane's private directory (0600 in 0700), before it prints the mark. A mark is only a hint to read the file. So there
+//! is no secret that could get into a recording, an environment, a listing of variables or a stored state, and nothing
+//! that could be replayed.
 //!
 //! ```text
 //! #shellkeep 17 runs            #shellkeep 17 prompt 0
@@ -11,8 +12,9 @@
 //! #shellkeep 17 end
 //! ```
 //!
-//! The number counts the commands that were typed. It stands at both ends, since the file is overwritten in place: what is half
-//! written has no end with its number. A line that the user keeps out of the history is left out.
+//! The number counts the commands that were entered. It is in the first and in the last line, because the file is
+//! overwritten in place: if it is only half written, its last line has another number. A line that the user keeps out of
+//! the history is not written.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -21,52 +23,53 @@ use std::time::SystemTime;
 
 use shellkeep_files::Access;
 
-/// The name of the file. The scripts have it, too.
+/// The name of the file. The scripts have it as well.
 const NAME: &str = "phase";
 
-/// More than any command line; a file that holds more is not read.
+/// Larger than any command line. A larger file is not read.
 const MAX_FILE: u64 = 1 << 20;
 
-/// The longest line that is told.
+/// The longest command line that is returned.
 const MAX_LINE: usize = 8192;
 
-/// What a shell said last, and when.
+/// What a shell last wrote, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// How many commands were typed into it.
+    /// How many commands were entered.
     pub commands: u64,
-    /// What it does.
+    /// What the shell is doing.
     pub phase: Phase,
-    /// When it said so.
+    /// When it wrote this.
     pub when: SystemTime,
 }
 
-/// What a shell does.
+/// What a shell is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It is about to show a prompt, or shows it.
+    /// It shows a prompt, or is about to.
     Prompt {
-        /// How the last command ended, if one ran since the prompt before.
+        /// The exit status of the last command, if one ran since the prompt before.
         exit: Option<i32>,
     },
-    /// It runs what was typed.
+    /// It runs a command line.
     Runs {
-        /// The line as typed; none if it is kept out of the history, cannot be typed again, or is too long.
+        /// The line as typed; `None` if it is kept out of the history, spans what cannot be typed again, or is too
+        /// long.
         line: Option<String>,
     },
 }
 
 impl Phase {
-    /// The file through which the shell with this directory tells what it does.
+    /// The file to which the shell with this directory writes.
     #[must_use]
     pub fn file(dir: &Path) -> PathBuf {
         dir.join(NAME)
     }
 
-    /// Makes the file for a shell that is about to start in this directory; what an earlier one said goes.
+    /// Makes the file for a shell that is about to start in this directory, and removes what an earlier one wrote.
     ///
     /// # Errors
-    /// When it cannot be made. The shell then says nothing.
+    /// When it cannot be made. The shell then writes nothing.
     pub fn expect(dir: &Path) -> io::Result<()> {
         let path = Self::file(dir);
         match fs::remove_file(&path) {
@@ -76,7 +79,7 @@ impl Phase {
         shellkeep_files::open(&path, Access::New, MAX_FILE).map(drop)
     }
 
-    /// Writes into this file what a shell says that is at its prompt.
+    /// Writes the file in place of a shell that shows a prompt.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -87,7 +90,8 @@ impl Phase {
 }
 
 impl Said {
-    /// Reads what a shell said last; `None` if it has said nothing yet, is in the middle of it, or the file is not ours.
+    /// What a shell last wrote; `None` if it has written nothing yet, or is writing at this moment, or the file is not
+    /// ours.
     #[must_use]
     pub fn read(file: &Path) -> Option<Self> {
         let file = shellkeep_files::open(file, Access::Read, MAX_FILE).ok()?;
@@ -132,7 +136,7 @@ impl Said {
     }
 }
 
-/// What stands before a line.
+/// The text before a line.
 fn until<'a>(bytes: &'a [u8], line: &[u8]) -> Option<&'a [u8]> {
     let mut at = 0;
     loop {
@@ -189,7 +193,7 @@ mod tests {
         let before = "#shellkeep 7 runs\na much longer line than the one that follows it\n#shellkeep 7 end\n";
         for cut in 0..whole.len() {
             assert_eq!(parse(&whole[..cut]), None, "cut at {cut}");
-            // Over what stood there before, as a shell writes it.
+            // Overwrites the file in place, as a shell does.
             let over = format!("{}{}", &whole[..cut], &before[cut..]);
             let said = parse(&over);
             let is_old = cut == 0 || over.starts_with("#shellkeep 7");

@@ -1,4 +1,4 @@
-//! The files a revived shell is put together from.
+//! The files from which a revived shell is restored.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::private_files::{make_dir, write_private};
 
-/// What the script that puts the others together is called.
+/// The name of the script that reads the other pieces.
 pub(crate) const MAIN: &str = "main";
 
 /// The directory of the pieces of one revival.
@@ -18,7 +18,7 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// An empty one within a pane's directory.
+    /// An empty directory inside the pane's directory.
     pub(crate) fn new(pane_dir: &Path) -> io::Result<Self> {
         let dir = pane_dir.join("revive");
         match fs::remove_dir_all(&dir) {
@@ -41,23 +41,23 @@ impl Pieces {
         write_private(&self.dir.join(name), bytes)
     }
 
-    /// A file that outlives the pieces: the shell reads it after its first prompt.
+    /// Writes a file outside the pieces, which the shell reads after its first prompt.
     pub(crate) fn write_beside(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         write_private(&self.pane_dir.join(name), bytes)
     }
 }
 
-/// Removes what an earlier revival left to be read after the first prompt.
+/// Removes files of an earlier revival that are read after the first prompt.
 fn forget_later(pane_dir: &Path) {
     let _ = fs::remove_file(pane_dir.join("later"));
 }
 
-/// Text that grows by lines.
+/// A script that is built line by line.
 #[derive(Default)]
 pub(crate) struct Script(pub(crate) Vec<u8>);
 
 impl Script {
-    /// Adds a line made of parts.
+    /// Appends a line made of parts.
     pub(crate) fn line(&mut self, parts: &[&[u8]]) -> &mut Self {
         for part in parts {
             self.0.extend_from_slice(part);

@@ -1,7 +1,7 @@
-//! Keys that only insert themselves. What the user typed while a shell was starting is echoed as far as it is such keys, before the
-//! shell reads what its prompt could do without.
+//! Keys that only insert themselves. Input that was typed while a shell was starting is sent as far as it consists of
+//! such keys, so that it is echoed before the shell reads the rest of its state.
 
-/// Characters that only insert themselves in a shell that is about to come back.
+/// The characters that only insert themselves in a shell that is being revived.
 #[derive(Debug, Default)]
 pub(crate) struct PlainKeys(Vec<u8>);
 
@@ -12,7 +12,7 @@ impl FromIterator<u8> for PlainKeys {
 }
 
 impl PlainKeys {
-    /// How many of the typed bytes, from the first one on, only insert themselves.
+    /// How many of the typed bytes, from the start, only insert themselves.
     pub(crate) fn leading(&self, typed: &[u8]) -> usize {
         let plain = typed.iter().take_while(|byte| self.0.contains(byte));
         plain.count()

@@ -1,4 +1,4 @@
-//! POSIX shells, for which there is no integration: all they are helped with is to find this server as `tmux`.
+//! POSIX shells without an integration. They are only given a PATH in which `tmux` is this program.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -7,14 +7,15 @@ use crate::private_files::unpack;
 
 const START: &str = include_str!("../scripts/start.sh");
 
-/// Shells that read the file that `ENV` names behind their profile, if they are interactive.
+/// Interactive shells that read the file named by `ENV` after their profile.
 const READ_ENV: &[&str] = &[
     "ash", "dash", "ksh", "ksh93", "lksh", "mksh", "oksh", "posh", "sh",
 ];
 
-/// Variables by which a shell puts the directory of the tmux shim first in PATH again when its start-up files have set another PATH. None for a
-/// shell that reads no such file, or when the script cannot be written to `dir`, which is private to the user. A start-up file that sets `ENV` wins.
-/// `inherited` gives a variable of the environment the shell would have had.
+/// Variables that make a shell put the directory of the tmux shim first in PATH again after its start-up files have set
+/// another PATH. Empty for a shell that reads no such file, or if the script cannot be written to `dir`, which is
+/// private to the user. A start-up file that sets `ENV` wins. `inherited` reads the environment that the shell would
+/// have had.
 #[must_use]
 pub fn keep_shim(
     program: &Path,
@@ -29,7 +30,7 @@ pub fn keep_shim(
     }
     let script = dir.join("start.sh");
     unpack(&script, &[START]).ok()?;
-    // A pane that is started again has the environment that it had.
+    // The environment of a restarted pane already has our variable.
     let user_env = match inherited("ENV") {
         Some(env) if env == script.as_os_str() => inherited("SHELLKEEP_ENV"),
         env => env,

@@ -1,4 +1,4 @@
-//! Chooses how a new shell is started, by its program.
+//! Chooses by the program how to start a new shell.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,9 +9,8 @@ use crate::launch::{Kind, Launch};
 use crate::shell::Shell;
 use crate::zsh;
 
-/// How to start a shell with the integration; `None` for a shell without one, or when the scripts cannot be written to `dir`, which is
-/// private to the user. `inherited` gives a variable of the environment the
-/// shell would have had.
+/// How to start a shell with the integration; `None` for a shell that has none, or if the scripts cannot be written to
+/// `dir`, which is private to the user. `inherited` reads the environment that the shell would have had.
 pub fn prepare(
     program: &Path,
     kind: Kind,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use shellkeep_files::MAX_SMALL;
 
-/// Writes a script unless it is there already, word for word.
+/// Writes a script, unless the file has exactly this content already.
 pub(crate) fn unpack(path: &Path, parts: &[&str]) -> io::Result<()> {
     unpack_bytes(path, parts.concat().as_bytes())
 }
@@ -22,12 +22,12 @@ pub(crate) fn unpack_bytes(path: &Path, text: &[u8]) -> io::Result<()> {
     let beside = path.with_extension(beside_extension());
     let _ = fs::remove_file(&beside);
     write_private(&beside, text)?;
-    // A shell that starts at this moment reads the old one or the new one, never half of it.
+    // A shell that starts at this moment reads the old script or the new one, never a part of it.
     fs::rename(&beside, path)
 }
 
-/// A file extension that no other thread and no other process uses: threads revive several panes at once, and all of them write the
-/// same scripts.
+/// A file extension that no other thread or process uses. Threads revive several panes at once, and all of them write
+/// the same scripts.
 fn beside_extension() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

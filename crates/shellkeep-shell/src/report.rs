@@ -1,4 +1,4 @@
-//! What a revival is to bring back, for the line that tells the user.
+//! What a revival will restore, for the line that reports it to the user.
 
 use std::path::PathBuf;
 
@@ -9,10 +9,10 @@ use crate::shell::Shell;
 use crate::state::ShellState;
 use crate::zsh;
 
-/// What a revival is to bring back.
+/// The contents of a state, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Variables, without those a shell makes itself.
+    /// Variables, without those that every shell sets.
     pub variables: usize,
     /// Functions.
     pub functions: usize,
@@ -20,18 +20,18 @@ pub struct Report {
     pub aliases: usize,
     /// Lines of history in the shell's list.
     pub history: usize,
-    /// How many of them are in no file yet.
+    /// How many of them are not in a file yet.
     pub unsaved: usize,
-    /// Something was typed and not sent.
+    /// A line was typed but not entered.
     pub has_line: bool,
-    /// Where the shell was.
+    /// The working directory.
     pub cwd: PathBuf,
-    /// When the shell was asked, if it went on after that; in milliseconds since 1970.
+    /// When the state was captured, if the shell went on after that; in milliseconds since 1970.
     pub captured: Option<u64>,
 }
 
 impl ShellState {
-    /// Counts what is in it.
+    /// Counts the contents of the state.
     #[must_use]
     pub fn report(&self) -> Report {
         let line = Line::parse(self.section("line"));

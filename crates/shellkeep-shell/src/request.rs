@@ -1,4 +1,4 @@
-//! A request for the state of a shell, and its answer.
+//! A request for the state of a shell, and the answer.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,26 +13,26 @@ use crate::state::ShellState;
 /// Larger than any state.
 pub(crate) const MAX_STATE: u64 = 256 << 20;
 
-/// The files of one request; all are removed when it is withdrawn.
+/// The files of a request. All are removed when it is withdrawn.
 const FILES: [&str; 5] = ["request", "state", "line", "history", "unsaved"];
 
-/// Those with lines of the history.
+/// The files with lines of the history.
 const LISTS: [&str; 2] = ["history", "unsaved"];
 
-/// Files that a revived shell reads after its first prompt. A shell that has answered has read them.
+/// Files that a revived shell reads after its first prompt. A shell that has answered a request has read them.
 const READ_LATER: [&str; 2] = ["later", "keys"];
 
 /// What happens to the shell after its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// It is ended, so it does nothing else until its state is written.
+    /// The shell is ended, so it does nothing else until its state is written.
     Sleep,
-    /// It goes on. Bash and zsh answer from a forked copy, so that they read keys meanwhile. Fish cannot fork; it stops writing when the
-    /// request is withdrawn.
+    /// The shell goes on. Bash and zsh answer from a forked copy, so that they can read keys meanwhile. Fish cannot
+    /// fork, and stops writing when the request is withdrawn.
     Capture,
 }
 
-/// A request that was made.
+/// A request that was made. Dropping it does not withdraw it.
 #[derive(Debug)]
 pub struct Request {
     dir: PathBuf,
@@ -40,8 +40,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Makes a request in a pane's directory. The nonce must not have been used there before. Files of an earlier request are removed
-    /// first.
+    /// Makes a request in a pane's directory. The nonce must not have been used there before. Files of an earlier
+    /// request are removed first.
     ///
     /// # Errors
     /// When the files cannot be made.
@@ -55,10 +55,10 @@ impl Request {
         for name in ["state", "line"] {
             create(&dir.join(name), b"")?;
         }
-        // The request is renamed into place last: a shell that sees it may answer at once.
+        // The request file is renamed into place last, because a shell that sees it may answer at once.
         let beside = dir.join("request.new");
         let _ = fs::remove_file(&beside);
-        // Shells of earlier versions read the first line only, and answer as if they were about to sleep.
+        // Shells of earlier versions read only the first line, and answer as if they were about to hibernate.
         let purpose = match purpose {
             Purpose::Sleep => "",
             Purpose::Capture => "capture\n",
@@ -68,19 +68,19 @@ impl Request {
         Ok(request)
     }
 
-    /// The file that is closed when the state is written.
+    /// The file that the shell closes when the state is written.
     #[must_use]
     pub fn state_path(&self) -> PathBuf {
         self.dir.join("state")
     }
 
-    /// The file that is closed when the half-typed line is written.
+    /// The file that the shell closes when the half-typed line is written.
     #[must_use]
     pub fn line_path(&self) -> PathBuf {
         self.dir.join("line")
     }
 
-    /// The state, with the line if that has come; `None` while it is not whole.
+    /// The state, with the line if that is written; `None` while it is incomplete.
     #[must_use]
     pub fn state(&self) -> Option<ShellState> {
         let bytes = shellkeep_files::read(&self.state_path(), MAX_STATE).ok()?;
@@ -101,7 +101,7 @@ impl Request {
         Some(state)
     }
 
-    /// The half-typed line, once it has come; it is empty when nothing was typed.
+    /// The half-typed line, once it is written. It is empty if nothing was typed.
     #[must_use]
     pub fn line(&self) -> Option<Line> {
         let bytes = shellkeep_files::read(&self.line_path(), MAX_STATE).ok()?;
@@ -111,7 +111,7 @@ impl Request {
         Line::parse(body.strip_suffix(end.as_bytes())?)
     }
 
-    /// Takes the request back, answered or not.
+    /// Withdraws the request, whether it was answered or not.
     pub fn withdraw(self) {
         let written = fs::metadata(self.state_path()).map_or(0, |state| state.len());
         self.remove();
@@ -131,13 +131,14 @@ impl Request {
         }
     }
 
-    /// A forked copy of a shell writes its lists under names with the nonce: it may still write when the next request is made.
+    /// The name of a list with the nonce. A forked copy of a shell may still write its lists when the next request is
+    /// made.
     fn own_list(&self, name: &str) -> String {
         format!("{name}-{}", self.nonce)
     }
 }
 
-/// Removes the lists that answers to withdrawn requests have left behind.
+/// Removes lists that belong to withdrawn requests.
 fn remove_lists(dir: &Path) {
     let Ok(entries) = fs::read_dir(dir) else {
         return;

@@ -1,4 +1,4 @@
-//! Starts a shell that slept: writes the files that it reads, and says how it is started.
+//! Revives a hibernated shell: writes the files that it reads, and returns how to start it.
 
 use std::fs;
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::shell::Shell;
 use crate::state::{ShellState, StateError};
 use crate::zsh;
 
-/// A shell about to come back.
+/// A shell that is about to be revived.
 #[derive(Debug)]
 pub struct Revival {
-    /// What to start; `SHELLKEEP_SHELL_DIR` is the caller's to add, as for any shell.
+    /// How to start it. The caller adds `SHELLKEEP_SHELL_DIR`, as for any shell.
     pub launch: Launch,
-    /// Bytes for the PTY after the first OSC 133;B: they put the half-typed line back, and have bash and zsh read what their prompt could
-    /// do without.
+    /// Bytes for the PTY after the first OSC 133;B. They restore the half-typed line, and make bash and zsh read the
+    /// part of the state that their first prompt does not need.
     pub line_key: Option<&'static [u8]>,
-    /// What is to return.
+    /// What will be restored.
     pub report: Report,
     plain: PlainKeys,
     pieces: Pieces,
@@ -30,14 +30,14 @@ pub struct Revival {
 }
 
 impl Revival {
-    /// How much of what was typed meanwhile may go to the PTY before [`Self::line_key`], so that it is echoed at once: keys that only
-    /// insert themselves, whatever is read when that key comes.
+    /// How much of the input that was typed meanwhile may be sent before [`Self::line_key`], so that it is echoed at
+    /// once: the leading keys that only insert themselves whatever is read at that key.
     #[must_use]
     pub fn goes_first(&self, typed: &[u8]) -> usize {
         self.plain.leading(typed)
     }
 
-    /// After the first prompt: the parts of the state that did not load, by name. Empty if all is well.
+    /// To be called after the first prompt: the names of the parts of the state that were not restored. Usually empty.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
         let done = shellkeep_files::read_text(&self.pieces.dir().join("done")).unwrap_or_default();
@@ -51,17 +51,17 @@ impl Revival {
             .collect()
     }
 
-    /// Removes the files the shell was put together from.
+    /// Removes the files from which the shell was restored.
     pub fn clean(self) {
         let _ = fs::remove_dir_all(self.pieces.dir());
     }
 }
 
-/// How to start `program` as the shell whose state this is, as [`ShellState::encode`] wrote it. Scripts go to `scripts`, as in
-/// [`crate::prepare()`]; the pieces to `pane_dir`, which is the directory the pane's shell is told of.
+/// How to start `program` as the shell with this state ([`ShellState::encode`]). Scripts go to `scripts`, as in
+/// [`crate::prepare()`], and pieces to `pane_dir`, the directory of the pane's shell.
 ///
 /// # Errors
-/// When the state cannot be read or is another shell's, or files cannot be written.
+/// When the state cannot be read or belongs to another kind of shell, or files cannot be written.
 pub fn revive(
     program: &Path,
     encoded: &[u8],
@@ -101,7 +101,7 @@ pub fn revive(
     })
 }
 
-/// The state, if the program is the shell that told it.
+/// The state, if the program is the kind of shell that wrote it.
 fn decode(program: &Path, state: &[u8]) -> Result<ShellState, StateError> {
     let state = ShellState::decode(state)?;
     match Shell::of(program) == Some(state.shell()) {

@@ -1,5 +1,5 @@
-//! Variables that belong to the terminal or the session, such as `DISPLAY`. Even a shell that brings its own environment takes them from
-//! outside; they are part of its state only if it has changed them itself. The scripts have this list, too.
+//! Variables that belong to the terminal or the session, such as `DISPLAY`. A revived shell takes them from its new
+//! environment. They are part of its state only if the shell has set them itself. The scripts have this list as well.
 
 pub(crate) const OUTSIDE: &[&str] = &[
     "DISPLAY",
@@ -20,7 +20,6 @@ pub(crate) const OUTSIDE: &[&str] = &[
 ];
 const OUTSIDE_BEGINNINGS: &[&str] = &["SSH_", "TMUX"];
 
-/// Whether a variable belongs to the terminal or the session.
 pub(crate) fn is_outside(name: &str) -> bool {
     let begins = |begin: &&str| name.starts_with(begin);
     OUTSIDE.contains(&name) || OUTSIDE_BEGINNINGS.iter().any(begins)

@@ -1,29 +1,29 @@
-//! Which shells there are integrations for.
+//! The shells that have an integration.
 
 use std::path::Path;
 
-/// A shell that can be asked for its state.
+/// A shell whose state can be captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
-    /// GNU bash.
+    /// GNU bash, from 4.4 on.
     Bash,
-    /// The Z shell.
+    /// Zsh, from 5.8 on.
     Zsh,
-    /// The friendly interactive shell.
+    /// Fish, from 3.0 on.
     Fish,
 }
 
-/// The signal that makes a shell look for a question. Both are ignored by programs that do not know them.
+/// The signal that makes a shell look for a request. Programs that do not handle it ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
-    /// SIGWINCH, the only one bash handles while it waits at its prompt.
+    /// SIGWINCH, the only signal that bash handles while it waits at its prompt.
     WindowChange,
     /// SIGURG.
     Urgent,
 }
 
 impl Shell {
-    /// The shell a program is, by its name: `/usr/local/bin/bash` and `-zsh` are shells.
+    /// The shell of a program, by its name: `/usr/local/bin/bash` and `-zsh` are shells.
     #[must_use]
     pub fn of(program: &Path) -> Option<Self> {
         let name = program.file_name()?.to_str()?;
@@ -36,7 +36,7 @@ impl Shell {
         }
     }
 
-    /// Its name.
+    /// The name of the program, as stored in a state.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Shell {
         all.into_iter().find(|shell| shell.name() == name)
     }
 
-    /// The signal to send after a question was put.
+    /// The signal to send after a request was made.
     #[must_use]
     pub const fn signal(self) -> Wake {
         match self {
@@ -60,8 +60,8 @@ impl Shell {
         }
     }
 
-    /// The key that has a shell at rest tell its half-typed line, if that does not come with the state. Fish 4 takes
-    /// escape sequences apart itself, so there it is a character that no keyboard sends.
+    /// The key that makes a shell at its prompt write its half-typed line, if that is not part of the state. Fish 4
+    /// parses escape sequences itself, so there it is a character that no keyboard sends.
     #[must_use]
     pub const fn line_key(self) -> Option<&'static [u8]> {
         match self {
@@ -71,7 +71,7 @@ impl Shell {
         }
     }
 
-    /// The bytes that have a revived shell put the half-typed line back.
+    /// The key that makes a revived shell restore the half-typed line.
     pub(crate) const fn put_key(self) -> &'static [u8] {
         match self {
             Self::Bash | Self::Zsh => b"\x1b[7701;2~",

@@ -1,4 +1,5 @@
-//! The state of a shell, as it is kept: named sections of text that the shell wrote. Only the shell's own module interprets them.
+//! The state of a shell as it is stored: named sections of text, which the shell wrote. Only the shell's own module
+//! interprets them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,7 +15,7 @@ use crate::words::{quote, unquote};
 
 /// The first line of a kept state.
 const MAGIC: &[u8] = b"shellkeep shell state 1\n";
-/// Larger than any section; a file that claims more is not one of ours.
+/// Larger than any section. A file that claims more is not one of ours.
 const MAX_SECTION: usize = 1 << 30;
 
 /// The state that a shell wrote.
@@ -57,7 +58,7 @@ impl ShellState {
         }
     }
 
-    /// The shell that wrote it.
+    /// The kind of shell that wrote the state and can read it again.
     #[must_use]
     pub const fn shell(&self) -> Shell {
         self.shell
@@ -87,7 +88,7 @@ impl ShellState {
         self.own().next().is_some()
     }
 
-    /// Whether the shell has set a variable itself, rather than got it from the terminal or the session.
+    /// Whether the shell has set a variable itself, and did not get it from the terminal or the session.
     pub(crate) fn has_own(&self, name: &str) -> bool {
         !is_outside(name) || self.own().any(|own| own == name)
     }
@@ -97,38 +98,40 @@ impl ShellState {
         self.own().filter_map(|line| line.strip_prefix('-'))
     }
 
-    /// Notes the settings of the terminal for programs. The shell cannot tell them: at its prompt its line editor has changed them.
+    /// Records the terminal's settings for programs. The shell cannot report them, because its line editor changes them
+    /// at the prompt.
     pub fn set_terminal(&mut self, settings: Termios) {
         if let Some(settings) = terminal::for_programs(self.shell, settings) {
             self.set("terminal", terminal::encode(&settings));
         }
     }
 
-    /// Notes when the shell was asked, in milliseconds since 1970. All that it did before is in the state.
+    /// Records when the state was requested, in milliseconds since 1970. Everything that the shell did before is in the
+    /// state.
     pub fn set_captured(&mut self, at: u64) {
         self.set("captured", at.to_string().into_bytes());
     }
 
-    /// When the shell was asked, if that is noted.
+    /// When the state was requested, if that is recorded.
     #[must_use]
     pub fn captured(&self) -> Option<u64> {
         let text = std::str::from_utf8(self.section("captured")).ok()?;
         text.parse().ok()
     }
 
-    /// Removes the half-typed line: the shell went on after it wrote the state, so the line may have been run since.
+    /// Removes the half-typed line. If the shell went on after it wrote the state, the line may have been run since.
     pub fn forget_line(&mut self) {
         self.sections.remove("line");
     }
 
-    /// The working directory of the shell.
+    /// The working directory when the state was written, or as replaced by [`Self::set_directory`].
     #[must_use]
     pub fn directory(&self) -> PathBuf {
         let cwd = unquote(self.fact("cwd").unwrap_or_default());
         PathBuf::from(OsString::from_vec(cwd))
     }
 
-    /// Replaces the directory in which the shell comes back.
+    /// Replaces the directory in which the shell is revived.
     pub fn set_directory(&mut self, directory: &Path) {
         let line = [b"cwd ", &quote(directory.as_os_str().as_bytes())[..]].concat();
         // A fact is one line, so a directory with a line break in its name cannot be set.
@@ -144,7 +147,7 @@ impl ShellState {
         self.set("begin", begin);
     }
 
-    /// A line of the first section, without its name.
+    /// The value of a line in the first section.
     pub(crate) fn fact(&self, name: &str) -> Option<&[u8]> {
         let lines = self.section("begin").split(|byte| *byte == b'\n');
         lines
@@ -183,7 +186,7 @@ impl ShellState {
         Some(state)
     }
 
-    /// The content of the file in the store.
+    /// The bytes to store.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();

@@ -1,4 +1,4 @@
-//! How a shell has its terminal set for the programs that it starts: what `stty` in a user's file is for.
+//! The terminal settings that a shell gives to the programs that it starts, as changed by `stty` in a user's file.
 
 use nix::libc::_POSIX_VDISABLE;
 use nix::sys::termios::SpecialCharacterIndices as Key;
@@ -6,7 +6,7 @@ use nix::sys::termios::{InputFlags, LocalFlags, Termios};
 
 use crate::shell::Shell;
 
-/// What a new terminal has on the keys that a line editor takes for itself.
+/// The characters of a new terminal for the keys that line editors use themselves.
 const NEW: [(Key, u8); 6] = [
     (Key::VQUIT, 0x1c),
     (Key::VSUSP, 0x1a),
@@ -16,8 +16,8 @@ const NEW: [(Key, u8); 6] = [
     (Key::VSTOP, 0x13),
 ];
 
-/// The keys that a shell's line editor takes for itself; at its prompt their settings for other programs cannot be read. Fish has all of the
-/// terminal for itself then, and what it keeps for programs cannot be seen.
+/// The keys that a shell's line editor uses itself. At the prompt, their settings for programs cannot be read. Fish
+/// uses the whole terminal, and the settings for programs are not visible at all.
 const fn taken(shell: Shell) -> Option<&'static [Key]> {
     match shell {
         Shell::Bash => Some(&[Key::VLNEXT, Key::VDISCARD]),
@@ -26,8 +26,8 @@ const fn taken(shell: Shell) -> Option<&'static [Key]> {
     }
 }
 
-/// What programs would find, given how a shell at its prompt has set its terminal: what its line editor has changed is as in a new
-/// terminal, everything else as it is. `None` if that cannot be told.
+/// The settings that programs would get, computed from those of a shell at its prompt: what its line editor has changed
+/// is as in a new terminal, everything else as it is. `None` if that is unknown.
 pub(crate) fn for_programs(shell: Shell, mut settings: Termios) -> Option<Termios> {
     let mut put_back = taken(shell)?.to_vec();
     if settings.local_flags.contains(LocalFlags::ICANON) {
@@ -38,7 +38,7 @@ pub(crate) fn for_programs(shell: Shell, mut settings: Termios) -> Option<Termio
     settings.local_flags |= LocalFlags::ICANON | LocalFlags::ECHO;
     let keys = &mut settings.control_chars;
     let is_off = |keys: &[u8], key: Key| keys[key as usize] == _POSIX_VDISABLE;
-    // NO_FLOW_CONTROL holds for the line editor only.
+    // NO_FLOW_CONTROL applies to the line editor only.
     if shell == Shell::Zsh && is_off(keys, Key::VSTART) && is_off(keys, Key::VSTOP) {
         put_back.extend([Key::VSTART, Key::VSTOP]);
         settings.input_flags |= InputFlags::IXON;
@@ -51,7 +51,8 @@ pub(crate) fn for_programs(shell: Shell, mut settings: Termios) -> Option<Termio
     Some(settings)
 }
 
-/// The words of flags for input, output and local modes, then the control characters, in hexadecimal with colons between them.
+/// The words of flags for input, output and local modes, then the control characters, in hexadecimal and separated by
+/// colons.
 pub(crate) fn encode(settings: &Termios) -> Vec<u8> {
     let flags = format!(
         "{:x}:{:x}:{:x}",
@@ -74,7 +75,7 @@ mod tests {
         tcgetattr(pty.slave).unwrap()
     }
 
-    /// As a line editor sets a terminal.
+    /// The settings as a line editor changes them.
     fn at_a_prompt(shell: Shell, mut settings: Termios) -> Termios {
         settings.input_flags -= InputFlags::ICRNL;
         settings.local_flags -= LocalFlags::ICANON | LocalFlags::ECHO;

@@ -1,7 +1,8 @@
 //! Files of the user: those named in commands and options, and the histories of shells.
 //!
-//! Only a regular file is opened, or `/dev/null`. A pipe without a writer and a device without an end would hold up every client
-//! of the server. Links are followed, since a configuration is often a link into a repository of dotfiles.
+//! Only a regular file or `/dev/null` is opened. A pipe without a writer, or a device without an end, would block every
+//! client of the server. Links are followed, because a configuration file is often a link into a repository of
+//! dotfiles.
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
@@ -17,16 +18,16 @@ use nix::sys::stat::{major, minor};
 /// The largest history of a shell that is read.
 pub(crate) const MAX_HISTORY: u64 = 64 << 20;
 
-/// How a file is written.
+/// What [`write`] does with the old content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteMode {
-    /// The content takes the place of what was there.
+    /// The content replaces the old content.
     Replace,
-    /// The content comes behind what is there.
+    /// The content is appended.
     Append,
 }
 
-/// Reads a file of at most `limit` bytes. A directory reads as nothing, as it does in tmux.
+/// Reads a file of at most `limit` bytes. A directory reads as empty, as it does in tmux.
 ///
 /// # Errors
 /// When it is missing, neither a regular file nor `/dev/null`, too large, or cannot be read.
@@ -44,10 +45,10 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Reads the first `length` bytes of a file, or all of it if it is shorter.
 ///
 /// # Errors
-/// As [`read`], but for the size.
+/// As [`read`], except for the size.
 pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Not ours: a file that the user names, as all that are opened here.
+    // Not ours: the user names the files that are opened here.
     let file = open(path, OpenOptions::new().read(true))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -58,7 +59,7 @@ pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it is neither a regular file nor `/dev/null`, or cannot be written.
 pub fn write(path: &Path, bytes: &[u8], how: WriteMode, umask: u32) -> io::Result<()> {
-    // Not ours: a file that the user names.
+    // Not ours: the user names the file.
     let mut options = OpenOptions::new();
     match how {
         WriteMode::Append => options.append(true),
@@ -69,20 +70,20 @@ pub fn write(path: &Path, bytes: &[u8], how: WriteMode, umask: u32) -> io::Resul
             file.set_permissions(Permissions::from_mode(0o666 & !umask))?;
             file
         }
-        // A link that leads to no file yet exists, too, and its target is made.
+        // A dangling link exists as well, and its target is created.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             open(path, options.create(true))?
         }
         Err(error) => return Err(error),
     };
     if how == WriteMode::Replace && file.metadata()?.is_file() {
-        // Only now: the file is known to be a regular one.
+        // Truncated only now, when the file is known to be a regular one.
         file.set_len(0)?;
     }
     file.write_all(bytes)
 }
 
-/// Why a file cannot be read or written, in the words of the system alone.
+/// The system's text for an error, without more.
 #[must_use]
 pub fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
@@ -91,7 +92,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// The refusal of a file that is larger than `limit` bytes.
+/// The error for a file of more than `limit` bytes.
 #[must_use]
 pub fn too_large(limit: u64) -> io::Error {
     let size = match limit >> 20 {
@@ -102,13 +103,13 @@ pub fn too_large(limit: u64) -> io::Error {
 }
 
 fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // To open a device can have an effect of its own, so its kind is looked at before.
+    // Opening a device can have side effects, so check its kind first.
     match std::fs::metadata(path) {
         Ok(metadata) => check(&metadata)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    // The path may lead elsewhere by now: without O_NONBLOCK the opening of a pipe waits for its other end.
+    // The path may lead elsewhere by now. Without O_NONBLOCK, opening a pipe waits for its other end.
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let file = options.custom_flags(flags.bits()).open(path)?;
     check(&file.metadata()?)?;
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(std::fs::metadata(at("mode")).unwrap().mode() & 0o777, 0o640);
         write(Path::new("/dev/null"), "x", WriteMode::Replace).unwrap();
         mkfifo(&at("pipe"), Mode::S_IRWXU).unwrap();
-        // With a reader, to open it would succeed.
+        // Opening succeeds only while there is a reader.
         let _reader = OpenOptions::new()
             .read(true)
             .custom_flags(OFlag::O_NONBLOCK.bits())

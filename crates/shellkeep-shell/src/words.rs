@@ -1,6 +1,6 @@
-//! Just enough of the shells' quoting to tell where one declaration ends and the next begins.
+//! Just enough of the shells' quoting to find where one declaration ends and the next begins.
 
-/// Splits text into declarations: lines, except that a line break within quotes does not end one.
+/// Splits text into declarations: lines, except that a newline inside quotes ends none.
 pub(crate) fn declarations(text: &[u8]) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -14,7 +14,7 @@ pub(crate) fn declarations(text: &[u8]) -> Vec<&[u8]> {
     found
 }
 
-/// Where the first declaration ends: at its line break, or at the end of the text.
+/// The end of the first declaration: its newline, or the end of the text.
 fn declaration_end(text: &[u8]) -> usize {
     let mut at = 0;
     while let Some(byte) = text.get(at) {
@@ -32,13 +32,13 @@ fn declaration_end(text: &[u8]) -> usize {
     text.len()
 }
 
-/// How many bytes come before the next one that means something: nearly all do not.
+/// The number of bytes before the next one with a meaning. Almost all have none.
 fn plain(text: &[u8]) -> usize {
     let means = |byte: &u8| matches!(byte, b'\n' | b'\\' | b'"' | b'\'');
     text.iter().position(means).unwrap_or(text.len())
 }
 
-/// The place behind the closing quote.
+/// The position after the closing quote.
 fn after(text: &[u8], from: usize, quote: u8, escapes: bool) -> usize {
     let mut at = from;
     while let Some(byte) = text.get(at) {
@@ -51,7 +51,7 @@ fn after(text: &[u8], from: usize, quote: u8, escapes: bool) -> usize {
     text.len()
 }
 
-/// A text as one word that every one of the shells takes literally.
+/// Quotes a text so that each of the shells reads it literally as one word.
 pub(crate) fn quote(text: &[u8]) -> Vec<u8> {
     let mut word = vec![b'\''];
     for byte in text {
@@ -64,7 +64,7 @@ pub(crate) fn quote(text: &[u8]) -> Vec<u8> {
     word
 }
 
-/// Undoes `"..."`, `'...'` and `$'...'` around a whole value, as far as paths and the like need it.
+/// Removes `"..."`, `'...'` and `$'...'` around a whole value, as far as paths and similar values need it.
 pub(crate) fn unquote(word: &[u8]) -> Vec<u8> {
     let inner = |open: usize| word.get(open..word.len().saturating_sub(1));
     match word {
@@ -116,7 +116,6 @@ fn unescape(text: &[u8], escapes: Escapes) -> Vec<u8> {
     out
 }
 
-/// Whether a text occurs within another.
 pub(crate) fn contains(text: &[u8], wanted: &[u8]) -> bool {
     text.windows(wanted.len()).any(|window| window == wanted)
 }

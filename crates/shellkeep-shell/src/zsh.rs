@@ -30,7 +30,7 @@ const REVIVE: &str = include_str!("../scripts/revive.zsh");
 const WIPE: &str = include_str!("../scripts/wipe.zsh");
 const LOAD: &str = include_str!("../scripts/load.zsh");
 
-/// The pieces of a state, in the order the script reads them.
+/// The pieces of a state, in the order in which the script reads them.
 pub(crate) const PIECES: &[&str] = &[
     "modules",
     "variables",
@@ -44,7 +44,7 @@ pub(crate) const PIECES: &[&str] = &[
     "traps",
 ];
 
-/// Options that are what the shell was started as, or are put right elsewhere.
+/// Options that depend on how the shell was started, or are set elsewhere.
 const FIXED: &[&str] = &[
     "interactive",
     "login",
@@ -96,7 +96,7 @@ fn launch(
     })
 }
 
-/// How a shell that slept is started.
+/// How to start a shell that hibernated.
 pub(crate) fn relaunch(
     program: &Path,
     state: &ShellState,
@@ -104,7 +104,7 @@ pub(crate) fn relaunch(
     dir: &Path,
     run_rc: RunRc,
 ) -> io::Result<Launch> {
-    // What puts the pieces together stands in two places.
+    // The code that reads the pieces is used in two places.
     let script = REVIVE.replace("#@ load\n", LOAD);
     let kind = match option(state, "login") {
         true => Kind::Login,
@@ -115,12 +115,13 @@ pub(crate) fn relaunch(
     Ok(launch.on_terminal_of(state).with_little(run_rc))
 }
 
-/// Writes the pieces. Those that the first prompt needs are three files: one that is broken leaves the others alone.
+/// Writes the pieces. Those that the first prompt needs are in three files, so that an error in one does no harm to the
+/// others.
 pub(crate) fn revive(state: &ShellState, pieces: &Pieces, run_rc: RunRc) -> io::Result<Revived> {
     let known = &Known::of(state);
     let reach = match run_rc {
         RunRc::Off => Reach::of(known),
-        // What the user's files do by then is not known.
+        // It is unknown what the user's files will do until then.
         RunRc::On => Reach::everything(known),
     };
     if run_rc == RunRc::On {
@@ -169,7 +170,8 @@ pub(crate) fn revive(state: &ShellState, pieces: &Pieces, run_rc: RunRc) -> io::
     })
 }
 
-/// Writes what the shell reads when its prompt is there. Functions are last: nothing waits behind one that zsh misprinted.
+/// Writes what the shell reads after its first prompt. Functions are last, so that nothing comes after one that zsh
+/// misprinted.
 fn write_later(known: &Known<'_>, reach: &Reach, pieces: &Pieces) -> io::Result<()> {
     let state = known.state;
     let mut script = Script::default();
@@ -194,24 +196,24 @@ fn write_later(known: &Known<'_>, reach: &Reach, pieces: &Pieces) -> io::Result<
     declare_autoloads(known, &mut script, |name| !reach.has_autoload(name));
     let functions = known.texts(|name| !reach.has(name));
     script.0.extend_from_slice(&functions);
-    // That it is empty says that all of this was read.
+    // An empty `__shellkeep_later` means that all of this was read.
     script.text("__shellkeep_later=");
     pieces.write_beside("later", &script.0)
 }
 
-/// Where the user's files are looked for, if not at home.
+/// The directory of the user's start-up files, if it is not the home directory.
 fn zdotdir(state: &ShellState) -> Vec<u8> {
     let place = state.fact("zdotdir");
     let line = place.map(|place| [b"builtin export ZDOTDIR=", place].concat());
     line.unwrap_or_default()
 }
 
-/// Notes that a piece was read.
+/// Records that a piece was read.
 fn done(script: &mut Script, name: &str) {
     script.text(&format!("__shellkeep_done+=' {name}'"));
 }
 
-/// Variables that do not show their values.
+/// Variables with hidden values.
 fn hidden(state: &ShellState) -> impl Iterator<Item = &[u8]> {
     let names = state.section("hidden").split(|byte| *byte == b'\n');
     names.filter(|name| !name.is_empty())
@@ -231,7 +233,7 @@ pub(crate) fn count(state: &ShellState) -> Counts {
     }
 }
 
-/// A history without the entry that zsh has for the line being edited, and writes as an empty one.
+/// The history without its last entry, if that is the line being edited, which zsh writes as an empty entry.
 fn without_blank_end(history: &[u8]) -> &[u8] {
     let body = history.strip_suffix(b"\n").unwrap_or(history);
     let start = body
@@ -247,7 +249,7 @@ fn without_blank_end(history: &[u8]) -> &[u8] {
     }
 }
 
-/// Lines of a history with times: `: began:took;command`.
+/// The number of entries of a history with times: `: began:took;command`.
 fn entries(history: &[u8]) -> usize {
     let lines = history.split(|byte| *byte == b'\n');
     lines
@@ -255,18 +257,19 @@ fn entries(history: &[u8]) -> usize {
         .count()
 }
 
-/// A declaration that is taken again as it is.
+/// A declaration that zsh can read again as it is.
 fn global(whole: &[u8]) -> Vec<u8> {
     Declaration::of(whole).text()
 }
 
-/// Files that were read by now may have one of the same name, which cannot be changed or is of another kind.
+/// Declares a variable after removing one of the same name that a start-up file may have made, which may be read-only
+/// or of another type.
 fn declare(declaration: &Declaration<'_>, script: &mut Script) {
     let command = [&away(&declaration.names()), &b"; "[..], &declaration.text()].concat();
     script.line(&[&alone(&command)]);
 }
 
-/// Has no variable of these names any more, even if it cannot be changed.
+/// Removes variables, even read-only ones.
 fn away(names: &[&[u8]]) -> Vec<u8> {
     let names = names.join(&b' ');
     [
@@ -278,12 +281,12 @@ fn away(names: &[&[u8]]) -> Vec<u8> {
     .concat()
 }
 
-/// A command that ends nothing but itself if it fails: zsh would leave the file.
+/// A command that only fails itself: after an error zsh would stop reading the file.
 fn alone(command: &[u8]) -> Vec<u8> {
     [b"{ ", command, b" } always { TRY_BLOCK_ERROR=0 }"].concat()
 }
 
-/// Those that belong to zsh itself. The user's files may have made one read-only, and nothing undoes that.
+/// Zsh's special variables. The user's files may have made one read-only, which cannot be undone.
 fn special(state: &ShellState, run_rc: RunRc, script: &mut Script) {
     match run_rc {
         RunRc::Off => script.0.extend_from_slice(state.section("special")),
@@ -333,14 +336,14 @@ fn variables(known: &Known<'_>, reach: &Reach, run_rc: RunRc, script: &mut Scrip
     }
 }
 
-/// What zsh does not print of a variable with digits behind its point.
+/// The digits of a floating-point variable, which zsh does not print.
 struct Float<'a> {
     digits: &'a [u8],
-    /// The name with the value.
+    /// The assignment `name=value`.
     assignment: &'a [u8],
 }
 
-/// They are listed as `3 name=1.23456`.
+/// The lines have the form `3 name=1.23456`.
 fn floats(state: &ShellState) -> impl Iterator<Item = (&[u8], Float<'_>)> {
     let lines = state.section("floats").split(|byte| *byte == b'\n');
     lines.filter_map(|line| {
@@ -351,7 +354,7 @@ fn floats(state: &ShellState) -> impl Iterator<Item = (&[u8], Float<'_>)> {
     })
 }
 
-/// Those that come by themselves when they are used, one part at a time, are left to do so.
+/// Modules that zsh loads by itself, one part at a time, are not loaded here.
 fn modules(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     let by_itself = [&b"zsh/parameter"[..], b"zsh/zleparameter"];
     for line in lines(state, "modules", "zmodload") {
@@ -362,7 +365,7 @@ fn modules(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) ->
     }
 }
 
-/// The lines of a section that call a builtin, and are not ours.
+/// The lines of a section that call a builtin, except ours.
 fn lines<'a>(
     state: &'a ShellState,
     section: &str,
@@ -382,7 +385,8 @@ fn each<'a>(lines: impl Iterator<Item = &'a [u8]>, script: &mut Script) {
     }
 }
 
-/// Lines that begin alike, up to one of these bytes, as one command: each of its own costs a dozen calls of the system.
+/// Joins lines with the same beginning, up to one of these bytes, into one command: a command for each would cost a
+/// dozen system calls.
 fn together<'a>(lines: impl Iterator<Item = &'a [u8]>, words: &[u8], script: &mut Script) {
     let mut begun: Option<&[u8]> = None;
     for line in lines {
@@ -423,14 +427,14 @@ fn styles(state: &ShellState, script: &mut Script) {
     each(lines(state, "styles", "zstyle"), script);
 }
 
-/// Lines that were put aside. The last one comes back when the next line is done, so there has to be one that is being edited.
+/// Lines on zsh's buffer stack. The last one is restored when the next line is done, so a line has to be in the editor.
 fn pushed(state: &ShellState, script: &mut Script) {
     for line in declarations(state.section("pushed")).into_iter().rev() {
         script.line(&[b"builtin print -rz -- ", line]);
     }
 }
 
-/// Widgets before the keys that call them, and key maps before what is in them.
+/// Widgets before the keys that call them, and key maps before their bindings.
 fn bindings(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     each(
         lines(state, "bindings", "zle").filter(|line| is_wanted(line)),
@@ -441,7 +445,7 @@ fn bindings(state: &ShellState, script: &mut Script, is_wanted: impl Fn(&[u8]) -
     together(new.into_iter().chain(keys), b"\"", script);
 }
 
-/// Those of the same kind are declared at once.
+/// Functions of the same kind are declared together.
 fn declare_autoloads(known: &Known<'_>, script: &mut Script, is_wanted: impl Fn(&[u8]) -> bool) {
     let mut groups: BTreeMap<&[u8], Vec<u8>> = BTreeMap::new();
     for autoload in known.autoloads.iter().filter(|it| is_wanted(it.name)) {
@@ -495,8 +499,9 @@ fn last(known: &Known<'_>, reach: &Reach, script: &mut Script) {
     script.text("__shellkeep_later=$__shellkeep_dir/later");
 }
 
-/// Where it is and was. Without the user's hooks, since no user changes the directory. `cd -` goes where zsh itself has been, whatever OLDPWD says: so
-/// it goes there first. If that place is gone, `cd -` is to stay.
+/// The directory and the directory before it. Hooks of the user do not run, because no user changes the directory. `cd
+/// -` uses zsh's own record, whatever OLDPWD is, so go to the old directory first. If that is gone, `cd -` has to stay
+/// where it is.
 fn directories(known: &Known<'_>, script: &mut Script) {
     let state = known.state;
     let cwd = state.fact("cwd").unwrap_or(b".");
@@ -516,12 +521,12 @@ fn directories(known: &Known<'_>, script: &mut Script) {
     }
 }
 
-/// A list that all shells share is read from its file by zsh itself. Lines that were in no file yet go there
-/// now: zsh has no way to give a line back with its time and still count it as new.
+/// A history that all shells share is read from its file by zsh. Lines that were in no file are written there now: zsh
+/// cannot restore a line with its time and still count it as new.
 fn history(known: &Known<'_>, script: &mut Script) {
     let state = known.state;
     match known.find("HISTFILE") {
-        // Read by then.
+        // The file was read already.
         Some(_) if option(state, "sharehistory") => {}
         file => {
             if !without_blank_end(state.section("history")).is_empty() {
@@ -538,7 +543,7 @@ fn history(known: &Known<'_>, script: &mut Script) {
     }
 }
 
-/// What the list is read from, and what is to go into the user's file.
+/// The files from which the history is read, and what is added to the user's file.
 fn history_files(state: &ShellState, pieces: &Pieces) -> io::Result<()> {
     for (file, section) in [("list", "history"), ("unsaved", "unsaved")] {
         let lines = without_blank_end(state.section(section));
@@ -549,7 +554,7 @@ fn history_files(state: &ShellState, pieces: &Pieces) -> io::Result<()> {
     Ok(())
 }
 
-/// What waits for the first prompt: the history file, which zsh would have read, and options.
+/// What runs at the first prompt: the name of the history file, which zsh would have read otherwise, and options.
 fn late(known: &Known<'_>) -> Vec<u8> {
     let state = known.state;
     let mut script = Script::default();
@@ -567,7 +572,7 @@ fn late(known: &Known<'_>) -> Vec<u8> {
         }
     }
     script.text(&format!("builtin unsetopt {}", off.join(" ")));
-    // With err_exit a failure here would be the end.
+    // With err_exit, a failure here would end the shell.
     script.text(&format!("builtin setopt {} || builtin true", on.join(" ")));
     script.0
 }

@@ -1,15 +1,18 @@
-//! The texts of functions, each so that it harms no other: bash now and then prints one that it cannot read again.
+//! Functions, each written so that it does no harm to the others: bash prints some functions in a form that it cannot
+//! read again.
 //!
-//! What it misprints has a here-document or a pattern `esac` in it, or an unnamed coprocess, or is called like a word of the language. Such a function is read on its own,
-//! at first as it is, then mended; if both fail, it is missing by name. One whose documents are not where they belong may be read as
-//! another: it counts only if bash prints it again as before. All others are read as they are: an `eval` for each would double the time.
+//! These have a here-document, a pattern `esac`, or an unnamed coprocess in them, or a reserved word as their name.
+//! Such a function is read on its own, first as it was printed and then repaired; if both fail, it is reported as
+//! missing. If bash printed a here-document in the wrong place, the function may be read as a different one, so it
+//! counts only if bash prints it again in the same form. All other functions are read directly, because an `eval` for
+//! each would double the time.
 
 use crate::pieces::Script;
 use crate::state::ShellState;
 use crate::words::quote;
 
-/// Each function's own text, by name; none if they cannot be told apart. They are listed in the order of the names, each
-/// beginning with a line of its own.
+/// The text of each function, by name; `None` if they cannot be separated. They are listed in the order of the names,
+/// and each begins with a line of its own.
 pub(super) fn split(state: &ShellState) -> Option<Vec<(&str, &[u8])>> {
     let text = state.section("functions");
     let mut names = names(state).map(|(_, name)| name).peekable();
@@ -32,7 +35,7 @@ pub(super) fn split(state: &ShellState) -> Option<Vec<(&str, &[u8])>> {
     })
 }
 
-/// Whether a function begins with this line. Those that are called like a word of the language have another word in front.
+/// Whether a function begins with this line. Before a name that is a reserved word, bash prints the word `function`.
 fn begins(line: &[u8], name: &str) -> bool {
     let line = line.strip_suffix(b" () \n").unwrap_or_default();
     line == name.as_bytes() || line.strip_prefix(b"function ") == Some(name.as_bytes())
@@ -49,7 +52,7 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
     let mended = mended(text);
     match (has_lone_coprocess(text), mended == text) {
         (_, true) => {}
-        // It can be read, and is another then.
+        // Bash can read it, but as a different function, so the repaired text comes first.
         (true, false) => tries.insert(0, mended),
         (false, false) => tries.push(mended),
     }
@@ -69,7 +72,7 @@ pub(super) fn put(script: &mut Script, name: &str, text: &[u8]) {
     script.line(&[b"__shellkeep_unread+=", &name]);
 }
 
-/// Adds a function whose documents are not where they belong: what bash prints as it was printed.
+/// Adds a function with misplaced here-documents: the first text that bash prints in the form in which it was printed.
 fn put_if_the_same(script: &mut Script, name: &str, text: &[u8], tries: &[Vec<u8>]) {
     let quoted_name = quote(name.as_bytes());
     script.line(&[b"__shellkeep_text=", &quote(text.trim_ascii_end())]);
@@ -96,7 +99,7 @@ fn put_if_the_same(script: &mut Script, name: &str, text: &[u8], tries: &[Vec<u8
     script.text("builtin unset -v __shellkeep_text");
 }
 
-/// Words of the language: a function that is called like one of them needs another in front, which not every bash prints.
+/// Reserved words. A function of such a name needs the word `function` before it, which not every bash prints.
 const RESERVED: &[&str] = &[
     "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for",
     "function", "if", "in", "select", "then", "time", "until", "while", "{", "}",
@@ -116,7 +119,7 @@ fn lines(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n')
 }
 
-/// A pattern that needs the parenthesis in front of it, which bash leaves out.
+/// Whether the line begins with a pattern that needs an opening parenthesis, which bash does not print.
 fn is_pattern(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"esac)") || line.starts_with(b"esac |")
@@ -124,12 +127,12 @@ fn is_pattern(line: &[u8]) -> bool {
 
 const LONE_COPROCESS: &[u8] = b"coproc COPROC ";
 
-/// Bash names a coprocess that had no name, and takes that for its program when it reads it again.
+/// Bash prints the name COPROC for a coprocess without a name, and reads that as its program.
 fn has_lone_coprocess(text: &[u8]) -> bool {
     lines(text).any(|line| line.trim_ascii_start().starts_with(LONE_COPROCESS))
 }
 
-/// Undoes what bash misprints.
+/// Repairs what bash misprints.
 fn mended(text: &[u8]) -> Vec<u8> {
     let mut mended: Vec<Vec<u8>> = Vec::new();
     for line in lines(text) {
@@ -142,7 +145,8 @@ fn mended(text: &[u8]) -> Vec<u8> {
         } else if let Some((operator, rest)) = leading_operator(inner)
             && let Some(opener) = opener(&mended)
         {
-            // What follows a compound command with a document stands behind the document.
+            // An operator after a compound command with a here-document is printed after the document, and belongs
+            // before it.
             mended[opener].extend_from_slice(&[b" ", operator].concat());
             mended.push(rest.to_vec());
         } else {
@@ -152,7 +156,7 @@ fn mended(text: &[u8]) -> Vec<u8> {
     mended.join(&b'\n')
 }
 
-/// An operator that no line can begin with, and what is behind it.
+/// An operator with which no line can begin, and the text after it.
 fn leading_operator(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let operators: [&[u8]; 6] = [b"&&", b"||", b"|&", b"|", b"&", b";"];
     let operator = operators
@@ -163,7 +167,7 @@ fn leading_operator(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (!is_end_of_case).then_some((operator, rest))
 }
 
-/// The line in which the document begins that ends in the last of these.
+/// The line that begins the here-document whose last line is the last of these.
 fn opener(lines: &[Vec<u8>]) -> Option<usize> {
     let (last, before) = lines.split_last()?;
     let word = last.trim_ascii_start();
@@ -179,15 +183,17 @@ fn opener(lines: &[Vec<u8>]) -> Option<usize> {
     before.iter().rposition(begins)
 }
 
-/// More than this is not tried.
+/// The most arrangements that are tried.
 const MOST_TRIES: usize = 48;
 
-/// Whether bash has put a document behind the first command that follows a condition, as it does if that is redirected.
+/// Whether bash printed the here-document of a condition after the first command in its body, which it does if that
+/// command is redirected.
 fn is_displaced(text: &[u8]) -> bool {
     lines(text).any(|line| word_of_condition(line).is_some())
 }
 
-/// The word that ends the document of a condition, if something stands behind it in its line; and whether tabs may stand before it.
+/// The word that ends the here-document of a condition, if more text follows in that line, and whether tabs may precede
+/// it.
 fn word_of_condition(line: &[u8]) -> Option<(&[u8], bool)> {
     let line = line
         .strip_suffix(b"; then")
@@ -206,8 +212,8 @@ fn word_of_condition(line: &[u8]) -> Option<(&[u8], bool)> {
     is_word.then_some((word, has_tabs))
 }
 
-/// A text with the documents of its conditions back where they belong. Nothing says where they begin among what is printed before
-/// them, so there are several.
+/// The text with the here-documents of its conditions moved back. Where they begin is not marked, so there are several
+/// possibilities.
 fn replaced(text: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let lines: Vec<&[u8]> = lines(text).collect();
@@ -229,7 +235,7 @@ fn replace_from(lines: &[&[u8]], begin: usize, found: &mut Vec<Vec<u8>>) {
         false => *line == word,
     };
     let Some(end) = lines[at + 1..].iter().position(is_end) else {
-        // It is not there at all.
+        // The document is missing.
         return;
     };
     let end = at + 1 + end;

@@ -1,4 +1,4 @@
-//! The list of lines that were typed.
+//! The history list.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,7 +10,7 @@ use crate::pieces::{Pieces, Script};
 use crate::state::ShellState;
 use crate::user_file::{self, MAX_HISTORY};
 
-/// Entries of a history written with times: each has one line with its time.
+/// The number of entries of a history with times. Each has one line with its time.
 pub(super) fn entries(history: &[u8]) -> usize {
     history
         .split(|byte| *byte == b'\n')
@@ -22,8 +22,8 @@ fn is_time(line: &[u8]) -> bool {
     matches!(line, [b'#', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit))
 }
 
-/// Notes how many lines the history file has now: a revived shell counts as having read all of it, also lines that other shells have
-/// added meanwhile.
+/// Records how many lines the history file has now. A revived shell counts all of them as read, including lines that
+/// other shells have added meanwhile.
 pub(super) fn write_seen(variables: &Variables<'_>, pieces: &Pieces) -> io::Result<()> {
     let file = OsString::from_vec(variables.value("HISTFILE").unwrap_or_default());
     let file = user_file::read(Path::new(&file), MAX_HISTORY).unwrap_or_default();
@@ -32,8 +32,8 @@ pub(super) fn write_seen(variables: &Variables<'_>, pieces: &Pieces) -> io::Resu
     pieces.write("seen", &vec![b'\n'; lines])
 }
 
-/// The list as it was; how many of its lines are in no file; how far the history file was read. Bash counts
-/// lines of a file it reads even if they are blank, while it adds no entries for these: so counters can be set.
+/// Restores the list, the number of its lines that are in no file, and how far the history file was read. When bash
+/// reads a file it counts blank lines but adds no entries for them, so files of blank lines set these counters.
 pub(super) fn write(state: &ShellState, pieces: &Pieces) -> io::Result<Vec<u8>> {
     pieces.write("list", state.section("history"))?;
     pieces.write("empty", b"")?;
@@ -50,8 +50,9 @@ pub(super) fn write(state: &ShellState, pieces: &Pieces) -> io::Result<Vec<u8>> 
         script.text("builtin history -n \"$__shellkeep_from/new\"");
     }
     script.text("builtin history -r \"$__shellkeep_from/list\"");
-    // From 5.3 on blank lines belong to the entry before them, if entries can have lines: to one that goes. And if readline was there before the
-    // list, only an entry that is added tells bash where the list ends.
+    // From 5.3 on, blank lines are added to the entry before them if entries can have several lines, so an extra entry
+    // takes them and is deleted. And if readline was initialised before the list, only an added entry tells bash where
+    // the list ends.
     script
         .text("((BASH_VERSINFO[0] < 5)) || builtin history -s x")
         .text("[[ ! -s $__shellkeep_from/seen ]] || builtin history -r \"$__shellkeep_from/seen\"")

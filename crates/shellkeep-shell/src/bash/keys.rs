@@ -7,7 +7,7 @@ use crate::pieces::Script;
 use crate::state::ShellState;
 use crate::words::quote;
 
-/// What bash 5.1 to 5.3 bind by themselves: it need not be bound again, which takes longer than all the rest.
+/// The default bindings of bash 5.1 to 5.3. They are not bound again, because that takes longer than everything else.
 static DEFAULTS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
     let mut defaults = HashSet::new();
     let text = include_str!("../../scripts/bash-keys.txt");
@@ -16,10 +16,10 @@ static DEFAULTS: LazyLock<HashSet<(&str, &str)>> = LazyLock::new(|| {
     });
     defaults
 });
-/// Our own keys, in readline's words.
+/// Our own keys in readline's notation.
 const OURS: &str = "[7701;";
 
-/// What each line of the section is.
+/// The kind of a line in the section.
 pub(super) enum Part {
     Keys,
     Commands,
@@ -51,10 +51,10 @@ pub(super) fn inputrc(state: &ShellState) -> Vec<u8> {
     let mut current = "";
     walk(state.section("bindings"), |part, keymap, line| match part {
         Part::Keys => {
-            // Every printable key inserts itself anyway.
+            // Every printable key inserts itself by default.
             if line.ends_with(": self-insert")
                 || line.ends_with(": do-lowercase-version")
-                // Stands for every key that is not bound to anything longer; it cannot be bound by name.
+                // It means every key without a longer binding, and cannot be bound by name.
                 || line.contains("\\000\"")
                 || DEFAULTS.contains(&(keymap, line))
             {
@@ -67,8 +67,8 @@ pub(super) fn inputrc(state: &ShellState) -> Vec<u8> {
             script.text(line);
         }
         Part::Settings => {
-            // `set -o` decides on the first two, and setting them would throw bindings away; HISTSIZE on
-            // the third, which would throw away the history.
+            // `set -o` decides the first two, and setting them would drop bindings. HISTSIZE decides the third, and
+            // setting it would drop the history.
             let elsewhere = ["set keymap ", "set editing-mode ", "set history-size "];
             if !elsewhere.iter().any(|begin| line.starts_with(begin)) {
                 script.text(line);
@@ -79,11 +79,11 @@ pub(super) fn inputrc(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// The commands on keys, after everything else is bound.
+/// The shell commands bound to keys, which come after everything else.
 pub(super) fn commands(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
-    // The file goes from map to map, and the shell would be left in the last of them: in vi's for commands, say. Named with a map, bash
-    // goes back to the one it was in.
+    // The file switches from map to map, and would leave the shell in the last one, such as vi's command map. When bash
+    // is given a map, it returns to the one that it was in.
     script.text("builtin bind -m emacs -f \"$__shellkeep_dir/keys\"");
     walk(state.section("bindings"), |part, keymap, line| {
         if let Part::Commands = part
@@ -96,7 +96,7 @@ pub(super) fn commands(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// `"key": "command"`, or without the colon in 5.3: the key as it stands, the command without its quotes.
+/// Splits `"key": "command"`, in 5.3 without the colon, into the key as it is and the command without its quotes.
 fn split(line: &str) -> Option<(&str, String)> {
     let inner = line.strip_prefix('"')?;
     let mut escaped = false;

@@ -1,5 +1,5 @@
-//! What a shell's first prompt can do without: functions that nothing it runs can call, long lists, completions. They are
-//! read when the prompt is there, before the first key is.
+//! Separates what a shell's first prompt does not need: functions that nothing at the prompt can call, long lists,
+//! completions. They are read after the prompt and before the first key.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,18 +10,18 @@ use crate::pieces::Script;
 use crate::state::ShellState;
 use crate::words::{contains, declarations, quote};
 
-/// Lists shorter than this are not worth waiting for.
+/// Shorter lists are not worth deferring.
 const LONG: usize = 1024;
 
-/// What is read before the first prompt and what after it.
+/// What is read before the first prompt, and what after it.
 pub(super) struct Parts {
-    /// Functions for the first prompt.
+    /// The functions for the first prompt, as a script.
     pub(super) functions: Vec<u8>,
-    /// Variables that wait.
+    /// The names of variables that are read later.
     pub(super) waiting: HashSet<String>,
-    /// The functions that do not.
+    /// The names of the functions for the first prompt.
     pub(super) needed: HashSet<String>,
-    /// Whether the first prompt can come before the others.
+    /// Whether the rest can be read after the first prompt.
     pub(super) can_wait: CanWait,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum CanWait {
     No,
 }
 
-/// Divides a state into what has to be there at once and what can wait.
+/// Divides a state into what the first prompt needs and what can wait.
 pub(super) fn divide(state: &ShellState, variables: &Variables<'_>) -> Parts {
     let functions = match functions::split(state) {
         Some(functions) if can_wait(state, variables) => functions,
@@ -54,7 +54,7 @@ pub(super) fn divide(state: &ShellState, variables: &Variables<'_>) -> Parts {
     }
 }
 
-/// What is not needed for the first prompt.
+/// What the first prompt does not need.
 pub(super) fn behind(
     state: &ShellState,
     variables: &Variables<'_>,
@@ -79,7 +79,7 @@ pub(super) fn behind(
     behind.0
 }
 
-/// All of it before the first prompt.
+/// Everything before the first prompt.
 fn at_once(state: &ShellState, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
     let mut script = Script::default();
     match functions {
@@ -99,8 +99,9 @@ fn at_once(state: &ShellState, functions: Option<Vec<(&str, &[u8])>>) -> Parts {
     }
 }
 
-/// Not in a shell some of whose builtins are switched off or hidden by the time of the first prompt, that stops at or shows
-/// what is run there, whose prompts cannot be marked, or if readline's settings show in them.
+/// Whether anything can wait until after the first prompt. Not if builtins that are needed then are disabled or hidden
+/// by functions, if the shell would stop at our commands or show them, if its prompts cannot have marks, or if
+/// readline's settings are visible in them.
 fn can_wait(state: &ShellState, variables: &Variables<'_>) -> bool {
     let in_the_way = ["posix", "errexit", "nounset", "xtrace", "verbose", "noexec"];
     let settings = [
@@ -120,8 +121,8 @@ fn can_wait(state: &ShellState, variables: &Variables<'_>) -> bool {
         && declarations(state.section("disabled")).is_empty()
 }
 
-/// The functions that something which runs at a prompt may call, and all words there. Whatever is anywhere in a variable counts: lists of
-/// hooks are such.
+/// The functions that code at a prompt may call, and all words in that code. The values of all variables count as code,
+/// because lists of hooks are variables.
 fn reach<'a>(
     state: &'a ShellState,
     variables: &Variables<'a>,
@@ -135,14 +136,14 @@ fn reach<'a>(
     let mut needed = HashSet::new();
     let mut texts: Vec<&[u8]> = vec![state.section("traps"), state.section("aliases")];
     for (_, name, whole) in &variables.0 {
-        // A name alone says nothing: many a variable is called like a function.
+        // The name of a variable does not count: many variables have the name of a function.
         let value = whole.iter().position(|byte| *byte == b'=');
         let value = value.map_or(&[][..], |at| &whole[at..]);
         if value.len() <= LONG || name.starts_with("PS") || *name == "PROMPT_COMMAND" {
             texts.push(value);
         }
     }
-    // Called by bash itself, at any time.
+    // Bash itself calls this at any time.
     texts.push(b"command_not_found_handle");
     while let Some(text) = texts.pop() {
         for word in words(text) {
@@ -157,7 +158,7 @@ fn reach<'a>(
     (needed, seen)
 }
 
-/// Everything that could be a name in a piece of script: of a function, which may have almost anything in it, or of a variable.
+/// Every word that could be a name: of a function, which may contain almost any character, or of a variable.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_outside =
         |byte: &u8| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte);
@@ -167,7 +168,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     functions.chain(variables).filter(|word| !word.is_empty())
 }
 
-/// Lists that no command at the prompt names; functions read them.
+/// Long lists that no code at the prompt names. Only functions read them.
 fn long_lists(variables: &Variables<'_>, words: &HashSet<&[u8]>) -> HashSet<String> {
     let can_wait = |(attributes, name, whole): &&(&str, &str, &[u8])| {
         matches!(*attributes, "-a" | "-A")
@@ -179,7 +180,7 @@ fn long_lists(variables: &Variables<'_>, words: &HashSet<&[u8]>) -> HashSet<Stri
     lists.map(|(_, name, _)| (*name).to_owned()).collect()
 }
 
-/// Attributes of functions: traced, exported, read-only.
+/// The attributes of functions: traced, exported, read-only.
 fn attributes(state: &ShellState, script: &mut Script, is_here: impl Fn(&str) -> bool) {
     let marked = names(state).filter(|(attributes, name)| *attributes != "f" && is_here(name));
     for (attributes, name) in marked {

@@ -4,7 +4,7 @@ use crate::pieces::Script;
 use crate::state::ShellState;
 use crate::words::declarations;
 
-/// Options of `set -o`, in the order they are set again. Those that show or stop things come last.
+/// Options of `set -o`, in the order in which they are set. Those that print or stop commands are last.
 const SET: &[&str] = &[
     "allexport",
     "braceexpand",
@@ -27,7 +27,7 @@ const SET: &[&str] = &[
     "verbose",
     "xtrace",
 ];
-/// Those that an interactive bash begins with, besides what it keeps to itself.
+/// Options that are on in a new interactive bash, besides those that it sets itself.
 const ON_AT_FIRST: &[&str] = &[
     "braceexpand",
     "hashall",
@@ -35,16 +35,16 @@ const ON_AT_FIRST: &[&str] = &[
     "interactive-comments",
     "monitor",
 ];
-/// Only ever read.
+/// Read-only options.
 const FIXED: &[&str] = &["login_shell", "restricted_shell"];
-/// These change what the rest of the script does.
+/// These would affect the rest of the script, so they are set after it.
 const AFTER: &[&str] = &["expand_aliases", "extdebug", "histappend"];
 
 pub(super) fn has_shopt(state: &ShellState, name: &str) -> bool {
     has(state, "shopts", name)
 }
 
-/// Whether `set -o` has it on.
+/// Whether an option of `set -o` is on.
 pub(super) fn has_mode(state: &ShellState, name: &str) -> bool {
     has(state, "setopts", name)
 }
@@ -55,7 +55,7 @@ fn has(state: &ShellState, list: &str, name: &str) -> bool {
         .any(|item| item == name.as_bytes())
 }
 
-/// The names `shopt` knows. Their values are those of `BASHOPTS`, taken before anything was changed.
+/// The names of all `shopt` options. Their values come from `BASHOPTS`, which is read before anything is changed.
 fn shopts(state: &ShellState) -> Vec<String> {
     let lines = declarations(state.section("shopt")).into_iter();
     let names = lines.filter_map(|line| std::str::from_utf8(line).ok()?.split(' ').nth(2));
@@ -65,10 +65,10 @@ fn shopts(state: &ShellState) -> Vec<String> {
         .collect()
 }
 
-/// Switches options on and off in two commands.
+/// Switches options on and off with two commands.
 fn switch<'a>(state: &ShellState, names: impl Iterator<Item = &'a String>, script: &mut Script) {
     let (on, off): (Vec<&String>, Vec<&String>) = names.partition(|name| has_shopt(state, name));
-    // Each of the compat options switches the others off, even by being switched off itself.
+    // Each of the compat options switches the others off, even when it is switched off itself.
     let off: Vec<&String> = off
         .into_iter()
         .filter(|name| !name.starts_with("compat"))
@@ -81,7 +81,7 @@ fn switch<'a>(state: &ShellState, names: impl Iterator<Item = &'a String>, scrip
     }
 }
 
-/// What has to be known before functions are read.
+/// Options that must be set before functions are read.
 pub(super) fn early(state: &ShellState) -> Vec<u8> {
     let mut script = Script::default();
     let names = shopts(state);
@@ -93,14 +93,14 @@ pub(super) fn early(state: &ShellState) -> Vec<u8> {
     script.0
 }
 
-/// The rest, at the first prompt.
+/// The other options, for the first prompt.
 pub(super) fn late(state: &ShellState, script: &mut Script) {
     let is_posix = has(state, "setopts", "posix");
     if is_posix {
         script.text("builtin set -o posix");
     }
     let names = shopts(state);
-    // Being posixly correct has changed some of them.
+    // The posix option has changed some of these.
     switch(
         state,
         names
@@ -112,14 +112,14 @@ pub(super) fn late(state: &ShellState, script: &mut Script) {
         .into_iter()
         .find(|mode| has(state, "setopts", mode));
     script.text(&match editing {
-        // Setting it again takes its time.
+        // Setting it again would take time.
         Some(mode) => format!("[[ -o {mode} ]] || builtin set -o {mode}"),
         None => "builtin set +o emacs +o vi".to_owned(),
     });
     let mut command = "builtin set".to_owned();
     for name in SET {
         let is_on = has(state, "setopts", name);
-        // Each costs; and taking ignoreeof away takes IGNOREEOF with it.
+        // Each command takes time. And switching ignoreeof off also unsets IGNOREEOF.
         if is_on != ON_AT_FIRST.contains(name) {
             let sign = if is_on { '-' } else { '+' };
             command.push_str(&format!(" {sign}o {name}"));
@@ -128,7 +128,7 @@ pub(super) fn late(state: &ShellState, script: &mut Script) {
     if command.len() > "builtin set".len() {
         script.text(&command);
     }
-    // Bash switches it on by itself; saying so in a script would put the script into the history.
+    // Bash switches it on by itself. Doing so in a script would add the script to the history.
     if !has(state, "setopts", "history") {
         script.text("builtin set +o history");
     }

@@ -1,20 +1,22 @@
-//! Whether readline is at rest. It may wait for the rest of a key sequence, for a key to quote, or for more text of a history search: it
-//! would take our key for that, and put it into the user's line. Readline cannot be asked, but its bindings and the last input are known.
+//! Finds out whether readline is at rest. If it waits for the rest of a key sequence, for a key to quote, or for more
+//! text of a history search, it would read our key as part of that, and insert it into the user's line. Readline cannot
+//! be asked, but its bindings and the last input are known.
 //!
-//! `C-g` ends all that without a change to the line, where it is bound as bash binds it. It is no harm to an editor at rest.
+//! `C-g` cancels all of these without changing the line, if it has its default binding. It has no effect on an editor
+//! at rest.
 
 use super::keys::{Part, walk};
 use super::options::has_mode;
 use crate::shell::Shell;
 use crate::state::ShellState;
 
-/// Ends whatever emacs keys have begun, and has the line told.
+/// Cancels what was begun with emacs keys, then makes bash write the line.
 const ABORT_AND_TELL: &[u8] = b"\x07\x1b[7701;1~";
 
 const PASTE_BEGINS: &[u8] = b"\x1b[200~";
 const PASTE_ENDS: &[u8] = b"\x1b[201~";
 
-/// The bytes that have bash tell its half-typed line, after `typed` as the last that went to its terminal. None if they would be taken for
+/// The bytes that make bash write its half-typed line after the input `typed`. `None` if readline would read them as
 /// something else.
 pub(crate) fn line_key(state: &ShellState, typed: &[u8]) -> Option<&'static [u8]> {
     let keys = Keys::of(state);
@@ -30,27 +32,27 @@ pub(crate) fn line_key(state: &ShellState, typed: &[u8]) -> Option<&'static [u8]
     Shell::Bash.line_key().filter(|_| !is_begun)
 }
 
-/// Whether vi's keys are read as commands.
+/// Whether vi's command mode is active.
 pub(super) fn is_in_command_mode(state: &ShellState) -> bool {
     matches!(Keys::of(state).map, Map::Command)
 }
 
-/// What is bound, as far as it matters.
+/// The bindings that matter here.
 struct Keys<'a> {
     map: Map,
     abort: Abort,
-    /// The keys that have the next one inserted as it is.
+    /// The keys that quote the next key.
     quotes: Vec<&'a str>,
 }
 
-/// The keys that are in use.
+/// The active key map.
 enum Map {
     Emacs,
     Insert,
     Command,
 }
 
-/// What `C-g` does, behind whichever key.
+/// The effect of `C-g`, after any other key.
 #[derive(PartialEq, Eq)]
 enum Abort {
     Always,
@@ -65,7 +67,7 @@ impl<'a> Keys<'a> {
         };
         let (mut aborts, mut others, mut quotes) = (false, false, Vec::new());
         walk(state.section("bindings"), |part, keymap, line| match part {
-            // As readline calls the map for commands, by its first name.
+            // Readline names the map for commands by its first name.
             Part::Settings if line == "set keymap vi" && matches!(map, Map::Insert) => {
                 map = Map::Command;
             }
@@ -88,7 +90,7 @@ impl<'a> Keys<'a> {
         Self { map, abort, quotes }
     }
 
-    /// Whether the next key is to be inserted as it is. Of two in a row the second is.
+    /// Whether the next key is quoted. If two quoting keys follow each other, the second one is quoted itself.
     fn quotes_next(&self, typed: &[u8]) -> bool {
         self.quotes.iter().any(|key| {
             let key = bytes_of(key);
@@ -102,7 +104,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The bytes of a key, by readline's notation for it; only the notations that keys of this kind need.
+/// The bytes of a key in readline's notation. Supports only what these keys need.
 fn bytes_of(key: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = key;
@@ -127,19 +129,19 @@ fn is_pasting(typed: &[u8]) -> bool {
     last(PASTE_BEGINS) > last(PASTE_ENDS)
 }
 
-/// What was typed since the last key that is no plain text, with it: a search through the history goes on until then.
+/// The input from the last key that is not plain text on. A history search lasts until such a key.
 fn since_control(typed: &[u8]) -> &[u8] {
     let is_plain = |byte: &u8| !byte.is_ascii_control() || matches!(byte, 0x08 | 0x7f);
     let last = typed.iter().rposition(|byte| !is_plain(byte));
     typed.get(last.unwrap_or(0)..).unwrap_or_default()
 }
 
-/// Whether a search through the history was begun, and is not over.
+/// Whether a history search was begun and is not over.
 fn is_searching(typed: &[u8]) -> bool {
     matches!(since_control(typed), [0x12 | 0x13, ..])
 }
 
-/// The same, by keys that are not whole or of which more are to come where there are no modes.
+/// Whether a key sequence, a quote or a search was begun and is not over, in emacs mode.
 fn is_begun_in_emacs(typed: &[u8]) -> bool {
     let since = since_control(typed);
     is_searching(typed)
@@ -149,11 +151,12 @@ fn is_begun_in_emacs(typed: &[u8]) -> bool {
         )
 }
 
-/// Whether a command of vi's is not whole, going by what was typed since the last escape: that ends every one.
+/// Whether a command of vi mode is incomplete, according to the input since the last escape, which cancels every
+/// command.
 fn awaits_more(typed: &[u8]) -> bool {
     let since = typed.rsplit(|byte| *byte == 0x1b).next().unwrap_or(typed);
     let since = match since {
-        // An arrow or the like.
+        // An arrow key or similar.
         [b'[' | b'O', rest @ ..] => {
             let end = rest.iter().position(|byte| (0x40..=0x7e).contains(byte));
             rest.get(end.map_or(rest.len(), |end| end + 1)..)
@@ -176,15 +179,14 @@ fn awaits_more(typed: &[u8]) -> bool {
     awaited != Awaited::Command
 }
 
-/// What vi's keys wait for.
+/// What a vi command waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaited {
     Command,
-    /// What a command is done to.
     Motion,
-    /// A character, whichever.
+    /// Any character.
     Any,
-    /// What to look for, to its end.
+    /// A text to search for, up to its end.
     Text,
 }
 

@@ -1,4 +1,4 @@
-//! The scripts that a bash reads: what they are made of, and where they lie.
+//! The scripts that bash reads: their parts, and where they are written.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -14,7 +14,7 @@ macro_rules! script {
     };
 }
 
-/// What the integration sets at once, and what its functions need beyond that.
+/// What the integration sets first, and what its functions need besides.
 const INTEGRATION: &str = script!("integration");
 const LATER: &str = script!("integration-later");
 pub(super) const FUNCTIONS: &str = script!("integration-functions");
@@ -31,7 +31,7 @@ const LOGIN: &str = script!("login");
 pub(super) const REVIVE: &str = script!("revive");
 pub(super) const RUN_RC: &str = script!("run-rc");
 pub(super) const GIVE: &str = "__shellkeep_give() { builtin return \"$__shellkeep_saved\"; }\n";
-/// What a new bash reads behind its first prompt.
+/// What a new bash reads after its first prompt.
 const MORE: &str = concat!(
     script!("more-begin"),
     script!("integration-later"),
@@ -41,27 +41,27 @@ const MORE: &str = concat!(
     script!("guard"),
     script!("more-end"),
 );
-/// Summed up when the program is built: a shell that starts need not wait for it.
+/// Computed at compile time, so that no starting shell waits for it.
 const ANSWER_SUM: u64 = sum_of(&[ANSWER.as_bytes()]);
 const MORE_SUM: u64 = sum_of(&[MORE.as_bytes(), ANSWER.as_bytes()]);
 
-/// What the integration sets at once, all of it; the file that answers questions is there then.
+/// Everything that the integration sets first. Also writes the file that answers requests.
 pub(super) fn settings(dir: &Path) -> io::Result<String> {
     let later = LATER.replace("@ANSWERS@", &answers(dir)?);
     Ok([INTEGRATION, &later].concat())
 }
 
-/// The file that answers questions, as a word.
+/// The file that answers requests, as a quoted word.
 fn answers(dir: &Path) -> io::Result<String> {
     named_by_content(dir, "answer", ANSWER_SUM, || ANSWER.to_owned())
 }
 
-/// What the first prompt of a new bash needs; the file with the rest is there then.
+/// What the first prompt of a new bash needs. Also writes the file with the rest.
 fn fresh(dir: &Path) -> io::Result<String> {
     Ok(FRESH_SHELL.replace("@MORE@", &more(dir)?))
 }
 
-/// The file with what a new bash reads behind its first prompt, as a word.
+/// The file that a new bash reads after its first prompt, as a quoted word.
 fn more(dir: &Path) -> io::Result<String> {
     let answers = answers(dir)?;
     named_by_content(dir, "more", MORE_SUM, || {
@@ -69,7 +69,7 @@ fn more(dir: &Path) -> io::Result<String> {
     })
 }
 
-/// What a new bash reads in place of the user's file.
+/// What a new bash reads instead of the user's file, which it reads from there.
 pub(super) fn plain(dir: &Path) -> io::Result<String> {
     let (begin, files) = (script!("start"), script!("start-files"));
     Ok([begin, INTEGRATION, GIVEN, &fresh(dir)?, files, ARRIVE].concat())
@@ -80,8 +80,8 @@ pub(super) fn login(dir: &Path) -> io::Result<String> {
     Ok([INTEGRATION, GIVEN, &fresh(dir)?, POSIX, LOGIN, ARRIVE].concat())
 }
 
-/// Has a script written whose name goes by what it is made of, and gives its path as a word: a shell may read it long after a later
-/// version has come. One that is there is whole, and not even put together again.
+/// Writes a script under a name that depends on its content, and returns its path as a quoted word. A shell may read
+/// the script long after a newer version was installed. An existing file is complete and is not written again.
 fn named_by_content(
     dir: &Path,
     name: &str,
@@ -96,7 +96,7 @@ fn named_by_content(
     String::from_utf8(word).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// A number for texts, which is another for others.
+/// A hash of texts.
 const fn sum_of(texts: &[&[u8]]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     let mut text = 0;

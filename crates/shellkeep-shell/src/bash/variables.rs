@@ -6,7 +6,7 @@ use crate::pieces::Script;
 use crate::state::ShellState;
 use crate::words::{declarations, quote, unquote};
 
-/// Variables that belong to the process, the terminal or the moment.
+/// Variables that depend on the process, the terminal or the time.
 const NOT_STATE: &[&str] = &[
     "BASH",
     "BASHOPTS",
@@ -54,7 +54,7 @@ const NOT_STATE: &[&str] = &[
     "_",
 ];
 const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
-/// Made by a bash that starts, and gone if the user unset them.
+/// Set by every new bash, so they are unset if the user had unset them.
 const FRESH: &[&str] = &[
     "HOME",
     "HOSTNAME",
@@ -71,10 +71,10 @@ const FRESH: &[&str] = &[
     "PS4",
     "SHELL",
 ];
-/// Set at the first prompt, after bash has read the history file it would otherwise find here.
+/// Set at the first prompt, after bash has read the history file that is named here.
 pub(super) const LATE: &[&str] = &["HISTFILESIZE", "HISTSIZE", "HISTFILE"];
 
-/// The declarations of variables: attributes, name, and the whole of it.
+/// The declarations of variables: attributes, name, and the whole text.
 pub(super) struct Variables<'a>(pub(super) Vec<(&'a str, &'a str, &'a [u8])>);
 
 impl<'a> Variables<'a> {
@@ -125,24 +125,24 @@ impl<'a> Variables<'a> {
         if !gone.is_empty() {
             script.text(&format!("builtin unset -v {}", gone.join(" ")));
         }
-        // What a name refers to has to be there before the name does.
+        // The target of a name reference has to exist before the reference.
         let (references, plain): (Vec<_>, Vec<_>) = self
             .kept()
             .partition(|(attributes, ..)| attributes.contains('n'));
         for (_, name, whole) in plain.into_iter().chain(references) {
             if !LATE.contains(&name) && !waiting.contains(name) {
-                // Not behind `builtin`, which knows no lists; no function of the user's is there yet.
+                // Without `builtin`, which cannot assign arrays. No function of the user exists yet.
                 script.line(&[whole]);
             }
         }
-        // It counts on.
+        // SECONDS continues to count.
         if let Some(seconds) = self.value("SECONDS") {
             script.line(&[b"SECONDS=", &quote(&seconds)]);
         }
         script.0
     }
 
-    /// Declares a variable as it was, or makes sure that it is not there.
+    /// Declares a variable as it was, or unsets it.
     pub(super) fn restore(&self, script: &mut Script, name: &str) {
         match self.find(name) {
             Some(whole) => script.line(&[b"builtin ", whole]),

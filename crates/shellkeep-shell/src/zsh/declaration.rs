@@ -1,4 +1,4 @@
-//! How zsh prints what declares a variable, and what of that it would not take again.
+//! How zsh prints the declaration of a variable, and which of these declarations it cannot read again.
 
 /// `typeset -g -aU list=( a b )`, `export -i16 number=255`.
 pub(super) struct Declaration<'a> {
@@ -24,28 +24,28 @@ impl<'a> Declaration<'a> {
         self.flags.iter().any(|flag| flag.contains(&letter))
     }
 
-    /// Takes away that it cannot be changed: zsh gives no value to a pair of variables that are declared so. The name of what is to be
-    /// made so when all are there.
+    /// Removes the read-only attribute, because zsh assigns no value to tied variables that are declared with it.
+    /// Returns the name of the variable to make read-only when all are declared.
     pub(super) fn thaw(&mut self) -> Option<&'a [u8]> {
         if !self.has(b'r') {
             return None;
         }
         self.drop_letter(b'r');
-        // `-aT NAME list=( ... )` is of the list, `-T NAME list=( ... )` of the other one.
+        // `-aT NAME list=( ... )` declares the array of the pair, and `-T NAME list=( ... )` the scalar.
         match self.has(b'a') {
             true => self.names().last().copied(),
             false => self.names().first().copied(),
         }
     }
 
-    /// The variable, or the two of a pair.
+    /// The variable, or both variables of a tied pair.
     pub(super) fn names(&self) -> Vec<&'a [u8]> {
         let count = if self.has(b'T') { 2 } else { 1 };
         let words = self.rest.split(|byte| b" =".contains(byte));
         words.take(count).collect()
     }
 
-    /// As many digits as the variable has, and all of its value: zsh prints a rounded one, and not how many it is rounded to.
+    /// Sets the number of digits, and the exact value: zsh prints a rounded value, and not to how many digits.
     pub(super) fn set_float(&mut self, digits: &[u8], value: &'a [u8]) {
         let Some(kind) = [b'E', b'F'].into_iter().find(|kind| self.has(*kind)) else {
             return;
@@ -62,7 +62,7 @@ impl<'a> Declaration<'a> {
         self.flags.retain(|flag| flag.len() > 1);
     }
 
-    /// The pieces are read from a function at times, where a plain `typeset` would declare something local.
+    /// The declaration with `-g`: the pieces may be read inside a function, where a plain `typeset` would be local.
     pub(super) fn text(&self) -> Vec<u8> {
         let is_global = self.begin != b"typeset" || self.flags.iter().any(|flag| flag == b"-g");
         let global = (!is_global).then_some(&b"-g"[..]);
@@ -72,7 +72,7 @@ impl<'a> Declaration<'a> {
     }
 }
 
-/// The first word, and what is behind it.
+/// The first word, and the text after it.
 fn cut(text: &[u8]) -> (&[u8], &[u8]) {
     let at = text.iter().position(|byte| *byte == b' ');
     match at {

@@ -1,9 +1,9 @@
-//! The parts of a state by name, parsed once: the start of the shell waits for it.
+//! The parts of a state by name, parsed once, because the start of the shell waits for it.
 
 use crate::state::ShellState;
 use crate::words::declarations;
 
-/// Variables that belong to the process, the terminal or the moment.
+/// Variables that depend on the process, the terminal or the time.
 const NOT_STATE: &[&str] = &[
     "COLUMNS",
     "EGID",
@@ -50,18 +50,18 @@ const NOT_STATE_BEGINNINGS: &[&str] = &["SHELLKEEP_", "__shellkeep_"];
 /// What a state holds, by name.
 pub(super) struct Known<'a> {
     pub(super) state: &'a ShellState,
-    /// Declarations, each with the name.
+    /// Declarations, each with its name.
     variables: Vec<(&'a str, &'a [u8])>,
     pub(super) autoloads: Vec<Autoload<'a>>,
-    /// None if they cannot be told apart.
+    /// `None` if they cannot be separated.
     functions: Option<Vec<(&'a [u8], &'a [u8])>>,
 }
 
-/// A function that is not read from its file yet.
+/// A function that zsh has not loaded from its file yet.
 pub(super) struct Autoload<'a> {
     pub(super) name: &'a [u8],
     pub(super) flags: &'a [u8],
-    /// The directory its file is in, if that is known.
+    /// The directory of its file, if that is known.
     pub(super) place: &'a [u8],
 }
 
@@ -80,18 +80,17 @@ impl<'a> Known<'a> {
         kept(self.state, self.variables.iter().copied())
     }
 
-    /// The declaration of a variable.
     pub(super) fn find(&self, wanted: &str) -> Option<&'a [u8]> {
         let found = self.variables.iter().find(|(name, _)| *name == wanted);
         found.map(|(_, whole)| *whole)
     }
 
-    /// The functions by name; none if they cannot be told apart.
+    /// The functions by name; `None` if they cannot be separated.
     pub(super) fn functions(&self) -> Option<&[(&'a [u8], &'a [u8])]> {
         self.functions.as_deref()
     }
 
-    /// The texts of functions, as far as they are wanted; all if they cannot be told apart, which nothing waits for then.
+    /// The texts of the wanted functions; all of them if they cannot be separated.
     pub(super) fn texts(&self, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
         match &self.functions {
             Some(functions) => {
@@ -104,13 +103,13 @@ impl<'a> Known<'a> {
     }
 }
 
-/// All declarations of variables: the name, and the whole of it.
+/// All declarations of variables: the name, and the whole text.
 pub(super) fn variables(state: &ShellState) -> impl Iterator<Item = (&str, &[u8])> {
     let all = declarations(state.section("variables")).into_iter();
     all.filter_map(|whole| Some((name(whole)?, whole)))
 }
 
-/// Those that are state.
+/// The variables that belong to the state.
 pub(super) fn kept<'a>(
     state: &'a ShellState,
     variables: impl Iterator<Item = (&'a str, &'a [u8])>,
@@ -120,7 +119,8 @@ pub(super) fn kept<'a>(
         .filter(move |(name, _)| !NOT_STATE.contains(name) && state.has_own(name) && !is_ours(name))
 }
 
-/// `typeset -i 10 NAME=...`, `export NAME=...`: the first word that is neither an option nor its number.
+/// The name in `typeset -i 10 NAME=...` or `export NAME=...`: the first word that is neither an option nor an option's
+/// number.
 fn name(whole: &[u8]) -> Option<&str> {
     let mut words = whole.split(|byte| *byte == b' ');
     words.next()?;
@@ -131,7 +131,7 @@ fn name(whole: &[u8]) -> Option<&str> {
     std::str::from_utf8(word.split(|byte| *byte == b'=').next()?).ok()
 }
 
-/// They are listed as `name () {`, a comment, `builtin autoload -XUz [directory]`.
+/// The lines have the form `name () {`, a comment, `builtin autoload -XUz [directory]`.
 fn autoloads(text: &[u8]) -> Vec<Autoload<'_>> {
     let mut name = &[][..];
     let lines = text.split(|byte| *byte == b'\n').filter_map(|line| {
@@ -151,8 +151,9 @@ fn autoloads(text: &[u8]) -> Vec<Autoload<'_>> {
     lines.collect()
 }
 
-/// Each function's own text: it begins with `name () {` at the begin of a line, and ends where the next one begins. If more looks so
-/// than there are functions, it may be part of a text; names that are quoted are not looked at.
+/// The text of each function. It begins with `name () {` at the start of a line, and ends where the next one begins. If
+/// there are more such lines than functions, one may be part of a text, so the result is `None`. Quoted names are not
+/// supported.
 fn split<'a>(
     state: &'a ShellState,
     autoloads: &[Autoload<'a>],

@@ -1,5 +1,6 @@
-//! What a zsh's first prompt can do without: functions that nothing it runs can call, long lists, aliases, styles, widgets, key
-//! bindings, and whatever only completion looks at. It is read when the prompt is there, before the first key is.
+//! Separates what a zsh's first prompt does not need: functions that nothing at the prompt can call, long lists,
+//! aliases, styles, widgets, key bindings, and what only completion uses. It is read after the prompt and before the
+//! first key.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,13 +8,13 @@ use super::known::{Known, option};
 use crate::state::ShellState;
 use crate::words::declarations;
 
-/// Lists shorter than this are not worth waiting for.
+/// Shorter lists are not worth deferring.
 const LONG: usize = 128;
-/// What completion keeps for itself.
+/// The variables of the completion system.
 const COMPLETION: &[&str] = &["_comp", "_patcomps", "_postpatcomps", "_services"];
 /// Functions that zsh itself calls, at a prompt or at any time.
 const CALLED: &str = "precmd preexec chpwd periodic zshaddhistory zshexit command_not_found_handler zsh_directory_name";
-/// A function that uses one of these words may read or change anything.
+/// A function with one of these words may read or change anything.
 const ANYTHING: &[&[u8]] = &[
     b".",
     b"source",
@@ -23,7 +24,7 @@ const ANYTHING: &[&[u8]] = &[
     b"unfunction",
     b"unhash",
 ];
-/// The same, unless an entry is named.
+/// The same for these tables, unless an entry is named.
 const TABLES: &[&[u8]] = &[
     b"functions",
     b"dis_functions",
@@ -47,15 +48,16 @@ const AUTOMATIC: &[&[u8]] = &[
     b"zsh/zle",
     b"zsh/zutil",
 ];
-/// The key maps in which our key is from the start.
+/// The key maps that have our key from the start.
 const MAPS: &[&[u8]] = &[b"emacs", b"vicmd", b"viins"];
 
-/// What something that runs at a prompt can reach. The rest waits.
+/// What code at a prompt can use. The rest can wait.
 #[derive(Debug)]
 pub(super) struct Reach {
-    /// Names of whatever it is.
+    /// Names of functions, variables, aliases and others.
     names: HashSet<Vec<u8>>,
-    /// It may be anything, or it cannot be told: only what completion alone looks at waits, which is not named here.
+    /// The code may use anything, or it is unknown what it uses. Then only variables of the completion system that are
+    /// not named can wait.
     is_all: bool,
 }
 
@@ -75,7 +77,7 @@ impl Reach {
         }
     }
 
-    /// Nothing is known of what runs at the first prompt.
+    /// For a first prompt whose code is unknown.
     pub(super) fn everything(known: &Known<'_>) -> Self {
         let unread: HashSet<&[u8]> = known.autoloads.iter().map(|it| it.name).collect();
         let variables = known.kept().filter(|(name, _)| !is_for_completion(name));
@@ -93,12 +95,13 @@ impl Reach {
         self.is_all || self.names.contains(name)
     }
 
-    /// Whether a function is needed that is not read from its file yet. Those of completion begin with a line.
+    /// Whether a function is needed that is not loaded from its file yet. Functions of the completion system begin with
+    /// an underscore.
     pub(super) fn has_autoload(&self, name: &[u8]) -> bool {
         !name.starts_with(b"_") || self.names.contains(name)
     }
 
-    /// Whether a variable is needed: a long list that no text names is not.
+    /// Whether a variable is needed. A long list that no code names is not.
     pub(super) fn has_variable(&self, name: &str, whole: &[u8]) -> bool {
         let can_wait = match self.is_all {
             true => is_for_completion(name),
@@ -113,31 +116,32 @@ impl Reach {
         self.is_all || !AUTOMATIC.contains(&name)
     }
 
-    /// Whether an alias is needed: those that stand for the end of a name can be used without being named.
+    /// Whether an alias is needed. Suffix aliases can be used without being named.
     pub(super) fn has_alias(&self, line: &[u8]) -> bool {
         line.starts_with(b"alias -s ") || alias_name(line).is_none_or(|name| self.has(name))
     }
 
-    /// Whether a widget is needed, which those are that zsh itself calls, or a key binding, which only the choice of the map is.
+    /// Whether a widget or key binding is needed: widgets that zsh itself calls are, and of bindings only the choice of
+    /// the map.
     pub(super) fn has_binding(&self, line: &[u8]) -> bool {
         self.is_all
             || main_map(line).is_some()
             || widget(line).is_some_and(|(name, _)| is_called(name) || self.has(name))
     }
 
-    /// Programs that a prompt starts need none; later ones do.
+    /// Programs that a prompt starts do not need the limits; later ones do.
     pub(super) fn can_limits_wait(&self) -> bool {
         !self.is_all
     }
 }
 
-/// Whether a variable is completion's own.
 fn is_for_completion(name: &str) -> bool {
     COMPLETION.iter().any(|begin| name.starts_with(begin))
 }
 
-/// Not in a shell some of whose builtins are switched off, or with functions in place of them: by the time of the prompt they are.
-/// The same if what reads the keys is a map of the user's: our key is not in it before all is read.
+/// Whether anything can wait. Not if builtins are disabled or replaced by functions, which is the case by the time of
+/// the prompt, and not if the active key map is one of the user's, because it does not have our key until everything is
+/// read.
 fn can_wait(state: &ShellState) -> bool {
     let lines = declarations(state.section("bindings"));
     let mut map = lines.iter().filter_map(|line| main_map(line));
@@ -149,7 +153,7 @@ fn can_wait(state: &ShellState) -> bool {
         && !names.any(|name| matches!(name, b"builtin" | b"typeset" | b"export"))
 }
 
-/// `typeset -a`, `typeset -g -A`: declares a list.
+/// Whether it declares a list: `typeset -a`, `typeset -g -A`.
 fn is_list(whole: &[u8]) -> bool {
     let words = whole.split(|byte| *byte == b' ').skip(1);
     let mut flags = words.take_while(|word| word.starts_with(b"-"));
@@ -164,17 +168,17 @@ fn alias_name(line: &[u8]) -> Option<&[u8]> {
         rest = rest.strip_prefix(flag).unwrap_or(rest);
     }
     let name = &rest[..rest.iter().position(|byte| *byte == b'=')?];
-    // One that is quoted is not looked at further.
+    // Quoted names are not supported.
     let is_plain = |byte: &u8| !b"'\"\\$".contains(byte);
     name.iter().all(is_plain).then_some(name)
 }
 
-/// The key map that is the one in use, in `bindkey -A map main`.
+/// The active key map, in `bindkey -A map main`.
 pub(super) fn main_map(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"bindkey -A ")?.strip_suffix(b" main")
 }
 
-/// The name of a widget in `zle -N name [function]` or `zle -C name ...`, and all of its words.
+/// The name of a widget in `zle -N name [function]` or `zle -C name ...`, and all words of the command.
 pub(super) fn widget(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = line.strip_prefix(b"zle -")?.get(2..)?;
     let rest = rest.strip_prefix(b"-- ").unwrap_or(rest);
@@ -182,16 +186,16 @@ pub(super) fn widget(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((name, rest))
 }
 
-/// Widgets that zsh itself calls: `zle-line-init` and its like.
+/// Widgets that zsh itself calls, such as `zle-line-init`.
 fn is_called(widget: &[u8]) -> bool {
     widget.starts_with(b"zle-")
 }
 
-/// How what a prompt can reach is found: every name in what it runs, in what that runs, and so on.
+/// Finds what a prompt can use: every name in the code that it runs, in the code which that runs, and so on.
 struct Search<'a> {
-    /// Their texts; none if they are not read from their files yet: what they would do is not known.
+    /// Texts of functions; `None` for a function that is not loaded from its file, whose effect is unknown.
     functions: HashMap<&'a [u8], Option<&'a [u8]>>,
-    /// Values and texts that count once another text names them.
+    /// Values and texts that count when another text names them.
     named: HashMap<&'a [u8], Vec<Text<'a>>>,
     seen: HashSet<&'a [u8]>,
     texts: Vec<Text<'a>>,
@@ -200,7 +204,7 @@ struct Search<'a> {
 #[derive(Clone, Copy)]
 enum Text<'a> {
     Code(&'a [u8]),
-    /// Names in it count, but it is no script.
+    /// A value: the names in it count, but it is not a script.
     Value(&'a [u8]),
 }
 
@@ -225,7 +229,7 @@ impl<'a> Search<'a> {
             Text::Value(CALLED.as_bytes()),
         ];
         for (name, whole) in known.kept() {
-            // A name alone says nothing: many a variable is called like a function.
+            // The name of a variable does not count: many variables have the name of a function.
             let value = whole.iter().position(|byte| *byte == b'=');
             let value = Text::Value(value.map_or(&[][..], |at| &whole[at..]));
             let is_long = whole.len() > LONG && is_list(whole);
@@ -236,7 +240,7 @@ impl<'a> Search<'a> {
         }
         for line in declarations(state.section("special")) {
             let is_prompt = [&b"PS"[..], b"RPS", b"RPROMPT", b"SPROMPT"];
-            // Those that are read-only are in braces.
+            // Read-only variables are in braces.
             let begin = line.strip_prefix(b"{ ").unwrap_or(line);
             texts.push(match is_prompt.iter().any(|name| begin.starts_with(name)) {
                 true => Text::Code(line),
@@ -256,7 +260,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes through all of it; false if it may reach anything.
+    /// Searches everything; false if anything may be used.
     fn run(&mut self) -> bool {
         while let Some(text) = self.texts.pop() {
             let (text, is_code) = match text {
@@ -273,7 +277,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Takes note of a name; false if what it stands for is not known.
+    /// Adds a name; false if it is unknown what it stands for.
     fn see(&mut self, word: &'a [u8]) -> bool {
         if !self.seen.insert(word) {
             return true;
@@ -288,14 +292,14 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Names that are put together: `prompt_$part` is any that begins so.
+    /// Adds all names that `prompt_$part` and similar words may be.
     fn see_parts(&mut self, text: &'a [u8]) -> bool {
         for part in parts(text) {
             let fits = |name: &&[u8]| match part {
                 Part::Begin(begin) => name.starts_with(begin),
                 Part::End(end) => name.ends_with(end),
             };
-            // The name of a completion that is not read yet is not put together from parts.
+            // Unloaded functions of the completion system do not have composed names.
             let known = self.functions.iter();
             let known = known.filter(|(name, text)| text.is_some() || !name.starts_with(b"_"));
             let names: Vec<&[u8]> = known.map(|(name, _)| *name).filter(fits).collect();
@@ -307,7 +311,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A piece of a name whose other piece is a variable's value.
+/// A part of a name that is composed with the value of a variable.
 enum Part<'a> {
     Begin(&'a [u8]),
     End(&'a [u8]),
@@ -356,7 +360,7 @@ fn is_in_name(byte: u8) -> bool {
     is_in_variable(byte) || b"-.:+@".contains(&byte) || !byte.is_ascii()
 }
 
-/// Whether a script goes through tables as a whole, or changes them by patterns.
+/// Whether a script uses tables as a whole, or changes them by patterns.
 fn may_be_anything(text: &[u8]) -> bool {
     let has = |wanted: &[u8]| text.windows(wanted.len()).any(|window| window == wanted);
     has(b"zle -l")
@@ -375,7 +379,7 @@ fn has_indirection(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a table is used other than by the name of an entry: `$functions[name]` is no more than a name.
+/// Whether a table is used other than by the name of an entry: `$functions[name]` counts only as that name.
 fn is_used_whole(text: &[u8], table: &[u8]) -> bool {
     let is_word = |byte: &u8| is_in_variable(*byte);
     text.windows(table.len()).enumerate().any(|(at, window)| {
@@ -387,7 +391,7 @@ fn is_used_whole(text: &[u8], table: &[u8]) -> bool {
     })
 }
 
-/// Everything that could be a name in a piece of script: of a function, which may have almost anything in it, or of a variable.
+/// Every word that could be a name: of a function, which may contain almost any character, or of a variable.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_outside =
         |byte: &u8| byte.is_ascii_whitespace() || b";&|(){}<>`\"'$=[]\\!#,".contains(byte);
@@ -410,7 +414,7 @@ mod tests {
         ShellState::parse_answer(answer.as_bytes(), "1").unwrap()
     }
 
-    /// Functions by name and body, one of which is the hook.
+    /// Functions by name and body. One is a hook.
     fn with_hook(functions: &[(&str, &str)]) -> ShellState {
         let names: String = functions
             .iter()

@@ -1,5 +1,5 @@
-//! Keys that only insert themselves. What was typed while a shell was on its way is echoed as far as it is such, before the shell reads
-//! what its prompt could do without: that takes longer than all the rest.
+//! Keys that only insert themselves. Input that was typed while a shell was starting is sent as far as it consists of
+//! such keys, so that it is echoed before the shell reads the rest of its state, which takes the longest.
 
 use super::later::{main_map, widget};
 use crate::line::Line;
@@ -7,10 +7,10 @@ use crate::plain_keys::PlainKeys;
 use crate::state::ShellState;
 use crate::words::declarations;
 
-/// What a user can see of ASCII.
+/// The visible ASCII characters.
 const VISIBLE: std::ops::RangeInclusive<u8> = b' '..=b'~';
 
-/// The characters that insert themselves in the shell's own key map as well as in one in which nothing was changed yet.
+/// The characters that insert themselves in the shell's own key map as well as in a default one.
 pub(super) fn plain_keys(state: &ShellState) -> PlainKeys {
     let line = Line::parse(state.section("line"));
     let has_line = line.is_some_and(|line| !line.text.is_empty());
@@ -35,7 +35,7 @@ pub(super) fn plain_keys(state: &ShellState) -> PlainKeys {
         .collect()
 }
 
-/// Whether some function chooses the map in which keys are looked up: a line may begin in another one then.
+/// Whether a function selects the key map. A line may then begin in another map.
 fn may_choose_map(state: &ShellState) -> bool {
     let text = state.section("functions");
     let has = |wanted: &[u8]| text.windows(wanted.len()).any(|window| window == wanted);
@@ -44,15 +44,15 @@ fn may_choose_map(state: &ShellState) -> bool {
 
 /// What a line binds.
 enum Keys {
-    /// Characters that insert themselves, from one to another.
+    /// A range of characters that insert themselves.
     Inserting(u8, u8),
     /// A sequence that begins with one of these.
     Sequence(Vec<u8>),
 }
 
 impl Keys {
-    /// In `bindkey -M map "key" widget` or `bindkey -R -M map "from"-"to" widget`; none in those of other maps, and in those that
-    /// no visible character has to do with.
+    /// Parses `bindkey -M map "key" widget` and `bindkey -R -M map "from"-"to" widget`. `None` for other maps, and for
+    /// keys without visible characters.
     fn of(line: &[u8], map: &[u8]) -> Option<Self> {
         let at = line.iter().position(|byte| *byte == b'"')?;
         let (flags, keys) = line.split_at(at);
@@ -70,11 +70,11 @@ impl Keys {
         let inserts = rest == b" self-insert" && !flags.contains(&&b"-s"[..]);
         match (first, last) {
             ([first], [last]) if inserts => Some(Self::Inserting(*first, *last)),
-            // From a control character on, which stands before all that can be seen.
+            // A range from a control character on; all control characters come before the visible ones.
             ([b'^', control, ..], [last]) if inserts && is_range && *control != b'?' => {
                 Some(Self::Inserting(b' ', *last))
             }
-            // How these three are written is not looked at further.
+            // These three have several notations, which are not parsed further.
             ([b'\\', next, ..], _) if *next != b'M' => Some(Self::Sequence(b"\\\"^".to_vec())),
             ([b'^' | b'\\', ..] | [_], _) => None,
             ([first, ..], _) => Some(Self::Sequence(vec![*first])),
@@ -91,7 +91,7 @@ impl Keys {
     }
 }
 
-/// What is in the quotes at the begin of a text, and what is behind them.
+/// The text in quotes at the start, and the text after them.
 fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = text.strip_prefix(b"\"")?;
     let mut at = 0;

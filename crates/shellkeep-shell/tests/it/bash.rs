@@ -1,4 +1,4 @@
-//! Bash: what its versions and its ways of starting need; the common cases are in `conformance`.
+//! Bash: what its versions and ways of starting need. The common cases are in `conformance`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use shellkeep_term::PromptMark;
 use crate::pane::{Pane, wait_until};
 use crate::world::World;
 
-/// Every bash there is to test with: the system's, and what `SHELLKEEP_TEST_BASH` names besides (with colons).
+/// All bash versions to test: the system's, and those that `SHELLKEEP_TEST_BASH` names (separated by colons).
 pub(crate) fn all() -> Vec<PathBuf> {
     let more = std::env::var("SHELLKEEP_TEST_BASH").unwrap_or_default();
     let more = more
@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The one that most tests try: the last of them.
+/// The version for most tests: the last one.
 pub(crate) fn last() -> PathBuf {
     all().pop().unwrap()
 }
@@ -56,7 +56,7 @@ pub(crate) fn exits(pane: &Pane) -> Vec<Option<i32>> {
 fn sigterm_to_everything_does_not_end_the_copy_that_answers() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
-    // So much to tell that it takes a while.
+    // A large state, which takes a while to write.
     pane.run("for i in {1..2000}; do eval \"f$i() { echo $i; }\"; done");
     let request = world.ask();
     pane.signal();
@@ -115,7 +115,7 @@ fn withdrawn_question_is_not_answered() {
 
 #[test]
 fn commands_of_vi_are_still_read_as_such() {
-    // The latter has all of it read before the first prompt.
+    // With the second setting, everything is read before the first prompt.
     for more in ["", "; bind 'set show-mode-in-prompt on'"] {
         let world = world(&format!("PS1='$ '; set -o vi{more}"));
         let mut pane = world.start(Kind::Plain);
@@ -172,11 +172,11 @@ fn start_is_what_the_user_expects() {
             std::fs::remove_file(world.home().join("ran")).unwrap();
             let (plain, ours) = (world.read("plain"), world.read("ours"));
             let plain = match kind {
-                // As login starts it.
+                // As `login` starts it.
                 Kind::Login if version(&program) >= 500 => {
                     plain.replacen(&*program.to_string_lossy(), "-bash", 1)
                 }
-                // Only 5.0 and later let us say so.
+                // Only 5.0 and later can be given such a name.
                 _ => plain,
             };
             assert_eq!(
@@ -190,7 +190,7 @@ fn start_is_what_the_user_expects() {
 
 #[test]
 fn nested_shells_see_nothing_of_it() {
-    // One text is exported with ours in it, which a nested shell does not mind.
+    // If PROMPT_COMMAND is one text, it is exported with our part in it, which must have no effect in a nested shell.
     let is_text = version(&last()) < 501;
     let export = if is_text {
         "PS1"
@@ -229,7 +229,7 @@ fn rc_read_again_gets_its_marks_back_after_a_signal() {
         seen.text().ends_with("$ . ~/.bashrc\n$") && !seen.is_at_prompt()
     });
     pane.signal();
-    // Handled before the next key is: the shell sees both at once.
+    // The signal has to be handled before the next key, because the shell may see both at once.
     wait_until("the signal", || {
         std::fs::read_to_string(format!("/proc/{}/status", pane.pid()))
             .unwrap()

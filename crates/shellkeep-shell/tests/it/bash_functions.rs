@@ -1,4 +1,5 @@
-//! Bash prints functions that it cannot read again: those come back too, or are missed alone and by name.
+//! Bash prints functions that it cannot read again. These are restored too, or reported as missing by name, without
+//! harm to others.
 
 use shellkeep_shell::{Kind, RunRc, ShellState};
 
@@ -8,10 +9,10 @@ use crate::world::{World, difference};
 
 const ODD: &str = include_str!("odd.bash");
 
-/// What prints all functions of the user's.
+/// Prints all functions of the user.
 const PRINT: &str = "for f in $(compgen -A function); do case $f in __shellkeep*) ;; *) declare -f -- $f;; esac; done >~/";
 
-/// A shell that has read some functions.
+/// A shell with some functions.
 fn with_functions(program: &std::path::Path, text: &str) -> (World, Pane) {
     let world = World::new(program);
     world.file(".bashrc", "PS1='$ '; shopt -s extglob");
@@ -29,7 +30,7 @@ fn with_functions(program: &std::path::Path, text: &str) -> (World, Pane) {
     (world, pane)
 }
 
-/// All functions after some nights are those of the day before, and the next command is run.
+/// Hibernates several times, and checks that all functions are the same and the next command runs.
 fn come_back(program: &std::path::Path, text: &str) {
     let (world, mut pane) = with_functions(program, text);
     pane.run(&format!("{PRINT}before"));
@@ -89,7 +90,7 @@ fn by_name(listing: &str) -> Vec<(&str, &str)> {
     let ends = listing.match_indices("\n}\n").map(|(at, _)| at + 3);
     let mut begin = 0;
     let functions = ends.filter_map(|end| {
-        // A brace in the first column may end something else.
+        // A brace in the first column may end something other than a function.
         let is_end = listing[end..].is_empty() || listing[end..].starts_with('f');
         is_end.then(|| {
             let text = &listing[std::mem::replace(&mut begin, end)..end];
@@ -107,7 +108,7 @@ fn function_that_cannot_be_read_is_missed_alone_and_by_name() {
         pane.run(setup);
         let captured = world.capture(&pane);
         pane.kill();
-        // As if bash had printed it wrongly: nothing ends the document.
+        // As if bash had misprinted it: nothing ends the here-document.
         let state = changed(&captured.state, "x\nE\n", "x\nF\n");
         let revival = world.revival(&state, RunRc::Off);
         let pane = world.open(&revival.launch);
@@ -127,14 +128,14 @@ fn function_that_cannot_be_read_is_missed_alone_and_by_name() {
     }
 }
 
-/// A state with something else in the text of its functions.
+/// A state with a changed text of its functions.
 fn changed(state: &ShellState, old: &str, new: &str) -> ShellState {
     let text = String::from_utf8(state.encode()).unwrap();
     assert!(text.contains(old), "{text}");
     ShellState::decode(text.replace(old, new).as_bytes()).unwrap()
 }
 
-/// Random functions with documents in all places.
+/// Generates random functions with here-documents in all positions.
 struct Grammar {
     random: u64,
     seed: u64,
@@ -254,7 +255,7 @@ impl Grammar {
             text += self.one(&[" &", ";", ""]);
             text += &self.line_break();
         }
-        // One that bash does not take is none, and costs the others nothing.
+        // A function that bash does not accept is skipped, without harm to the others.
         let text = (text + "}").replace('\'', "'\\''");
         format!("(eval -- '{text}') 2>/dev/null && eval -- '{text}' 2>/dev/null\n")
     }

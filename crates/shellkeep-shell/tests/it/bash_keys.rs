@@ -1,4 +1,4 @@
-//! Bash: what its keys do before and after it slept.
+//! Bash: the effect of its keys before and after hibernation.
 
 use shellkeep_shell::Kind;
 
@@ -12,7 +12,7 @@ fn world(rc: &str) -> World {
     world
 }
 
-/// Types at once what follows a prompt of two characters, and waits for the line that this makes.
+/// Types text at once at a prompt of two characters, and waits for the resulting line.
 fn types(pane: &Pane, keys: &str, line: &str) {
     pane.send(keys);
     pane.wait(line, |seen| {

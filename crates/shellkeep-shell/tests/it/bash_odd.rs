@@ -1,4 +1,4 @@
-//! Bash set up in ways that break scripts.
+//! Bash with settings that break scripts.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::bash::{exits, last, version};
 use crate::pane::{Pane, pass, wait_until};
 use crate::world::World;
 
-/// What bash-preexec and its like do: a DEBUG trap that takes the first command after a prompt for the user's.
+/// Imitates bash-preexec and similar tools: a DEBUG trap that takes the first command after a prompt for the user's.
 const PREEXEC: &str = r#"
 PS1='$ '
 preexec_ready=
@@ -31,7 +31,7 @@ fn world(rc: &str) -> World {
     world
 }
 
-/// Sets something up, sleeps and wakes twice, and asks.
+/// Sets something up, hibernates and wakes twice, and checks an answer.
 fn survives(setup: &[&str], question: &str, answer: &str) {
     let world = world("PS1='$ '");
     let mut pane = world.start(Kind::Plain);
@@ -177,8 +177,8 @@ fn debug_trap_for_preexec_sees_only_what_was_typed() {
     );
 }
 
-/// What bash-preexec does, and whoever brings it along: it waits for the first prompt, and then takes trap and prompts for itself.
-/// `SHELLKEEP_TEST_BASH_PREEXEC` names the real one.
+/// Imitates bash-preexec and tools that contain it: it waits for the first prompt, and then takes over the trap and the
+/// prompts. `SHELLKEEP_TEST_BASH_PREEXEC` names the real one.
 const LATE_PREEXEC: &str = r#"
 __bp_preexec_interactive_mode=
 late_precmd() {
@@ -282,7 +282,7 @@ fn prompt_command_keeps_its_shape() {
     }
 }
 
-/// The rest of the integration is not read yet at the first prompt, which must not be the last one with marks.
+/// The rest of the integration is not read yet at the first prompt, and marks must not stop after that.
 #[test]
 fn first_command_that_replaces_prompt_command_leaves_a_shell_that_answers() {
     if version(&last()) < 501 {
@@ -337,7 +337,7 @@ fn command_after_one_that_replaces_prompts_and_prompt_command_is_marked_without_
     }
 }
 
-/// A prompt that cannot run anything has nothing of ours in it to be seen.
+/// A prompt that cannot run anything must not show our code.
 #[test]
 fn prompt_without_variables_shows_nothing_of_ours() {
     let world = world("PS1='$ '");
@@ -432,7 +432,7 @@ fn shared_history_by_reading_new_lines_is_not_doubled() {
     assert_eq!(world.read("list").lines().count(), 4);
 }
 
-/// Before 5.1 PROMPT_COMMAND is one text. Without such a bash at hand a newer one plays its part.
+/// Before 5.1 PROMPT_COMMAND is one text. Without such a bash, a newer one imitates it.
 #[test]
 fn prompt_command_of_an_old_bash_is_kept() {
     let world = world("PS1='$ '; PROMPT_COMMAND='seen=$?; false'");
@@ -471,7 +471,7 @@ fn prompt_command_of_an_old_bash_is_kept() {
 
 #[test]
 fn what_waits_for_the_first_key_is_there_without_it_a_prompt_later() {
-    // Before 5.1 nothing waits: its settings show that no prompt can.
+    // Before 5.1 nothing is deferred: its settings show that the prompt needs everything.
     if version(&last()) < 501 {
         return;
     }
@@ -494,7 +494,7 @@ fn what_waits_for_the_first_key_is_there_without_it_a_prompt_later() {
 
 #[test]
 fn question_before_the_first_key_takes_nothing_that_waits_away() {
-    // Before 5.1 nothing waits.
+    // Before 5.1 nothing is deferred.
     if version(&last()) < 501 {
         return;
     }
@@ -530,7 +530,7 @@ fn resize_at_the_first_prompt_leaves_a_shell_that_answers() {
 
 #[test]
 fn what_waits_and_cannot_be_read_is_said() {
-    // Before 5.1 nothing waits: its settings show that no prompt can.
+    // Before 5.1 nothing is deferred: its settings show that the prompt needs everything.
     if version(&last()) < 501 {
         return;
     }
@@ -555,7 +555,7 @@ fn shell_that_stops_at_errors_from_its_start_lives() {
         let world = world("PS1='$ '\nset -e\n");
         world.file(".bash_profile", ". ~/.bashrc\n");
         let pane = world.start(kind);
-        // What was thrown out is put back by what a signal runs.
+        // The signal trap repairs PROMPT_COMMAND.
         pane.run("PROMPT_COMMAND=").run("true").run("true");
         let pane = world.cycle(pane);
         pane.run("echo $-:al''ive");
@@ -573,7 +573,7 @@ fn trap_for_a_change_of_size_does_not_see_a_question() {
         let count = || world.read("winch").matches("it's me\n").count();
         wait_until("the trap", || (count() == seen).then_some(()));
         pane.run("true");
-        // Whoever has told its line is back from its trap.
+        // A shell that has written its line has returned from its trap.
         pane = world.cycle(pane);
         assert_eq!(count(), seen);
     }

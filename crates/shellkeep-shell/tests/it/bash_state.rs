@@ -1,9 +1,9 @@
-//! Bash: a user's files and day, and a dump of everything that the shell is.
+//! Bash: a user's files and commands, and a dump of the complete state of the shell.
 
 use crate::pane::Pane;
 use crate::world::World;
 
-/// A user's file with what such files do: a prompt made anew each time, hooks, completion, a tool manager.
+/// A user's file with typical content: a prompt that is rebuilt each time, hooks, completion, a version manager.
 pub(crate) const RC: &str = r#"
 case $- in *i*) ;; *) return ;; esac
 HISTCONTROL=ignoreboth
@@ -43,7 +43,7 @@ bind -x '"\C-t": echo "picked" '"'it'"' \\'
 bind 'set completion-ignore-case on'
 "#;
 
-/// A virtualenv's `activate`, in short.
+/// The essence of a virtualenv's `activate`.
 pub(crate) const ACTIVATE: &str = r#"
 deactivate() {
     PATH=$_OLD_VIRTUAL_PATH
@@ -61,7 +61,7 @@ PS1="(venv) ${PS1-}"
 export PS1
 "#;
 
-/// What a user does in a day.
+/// A day's commands of a user.
 pub(crate) const DAY: &[&str] = &[
     "plain='a b'; export exported=$'line one\\nline two'; empty=; export empty_exported=",
     "odd=$'\\e[31m\\t\\'\"`$x`\\\\ \\x01'; utf='é 🦀'; latin=$'\\xe9'",
@@ -83,7 +83,7 @@ pub(crate) const DAY: &[&str] = &[
     "unset MAILCHECK OLDPWD; readonly -a locked=(a b); declare -rx sealed=1; (exit 3)",
 ];
 
-/// Everything there is to know, into a file; as a function's text, since its own name is not to be in it.
+/// Writes the complete state to a file; run as text instead of a function, whose name would be in the state.
 const DUMP: &str = r#"
 {
     echo "status $? args $# $*"
@@ -95,7 +95,7 @@ const DUMP: &str = r#"
 } >|~/dump 2>&1
 "#;
 
-/// Names of variables that differ by what they are.
+/// Variables that always differ.
 const VOLATILE: &[&str] = &[
     "BASHPID",
     "COMP_WORDBREAKS",
@@ -144,7 +144,7 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut ours = false;
     for line in text.lines() {
-        // The bodies of our functions.
+        // The bodies of our own functions.
         if line.starts_with("__shellkeep_") && line.ends_with("() ") {
             ours = true;
         } else if ours && line == "}" {
@@ -156,7 +156,7 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
     lines.join("\n")
 }
 
-/// The elements of an associative array in an order of their own: bash prints them by how they came in.
+/// Sorts the elements of an associative array, which bash prints in the order of insertion.
 fn in_order(line: &str) -> String {
     let Some((name, elements)) = line
         .strip_suffix(" )")
@@ -171,7 +171,7 @@ fn in_order(line: &str) -> String {
     format!("{name}=([{} )", elements.join(" ["))
 }
 
-/// The same without lines that the cases run, and without what differs in a shell that was started from another one.
+/// The dump without lines that the cases run, and without what differs in a nested shell.
 pub(crate) fn dump_of_the_day(world: &World, pane: &Pane) -> String {
     let text = dump(world, pane);
     let lines = text

@@ -1,5 +1,5 @@
-//! What every shell has to do, tried with each of them. A case is written once; each shell's syntax is data, in `bash`, `zsh` and `fish`
-//! here. Tests of what only one shell has are in the files named after that shell.
+//! What every shell has to do, tested with each of them. A case is written once; the syntax of each shell is data, in
+//! `bash`, `zsh` and `fish` here. Tests of a single shell are in the files named after it.
 
 mod bash;
 mod captures;
@@ -15,7 +15,7 @@ use shellkeep_shell::{Kind, Phase};
 use crate::pane::Pane;
 use crate::world::World;
 
-/// Makes a test of each case for each shell that it names. A shell that is left out has a reason.
+/// Makes a test of each case for each shell that it names. A shell that is left out needs a reason.
 macro_rules! conformance {
     ($($module:ident::$case:ident: $($shell:ident)+ $(, not $left_out:ident: $why:literal)*;)*) => {
         $(mod $case {
@@ -25,11 +25,11 @@ macro_rules! conformance {
             })+
         })*
 
-        /// The shells that are left out of a case, and why.
+        /// The shells that are left out of cases, and the reasons.
         const LEFT_OUT: &[(&str, &str, &str)] =
             &[$($((stringify!($case), stringify!($left_out), $why),)*)*];
 
-        /// Each case, and the shells that it is tried with.
+        /// The cases, and the shells with which they are tested.
         const TRIED: &[(&str, &[&str])] = &[$((stringify!($case), &[$(stringify!($shell)),+])),*];
     };
 }
@@ -59,80 +59,80 @@ conformance! {
         not fish: "it answers itself, not from a copy, and runs nothing meanwhile";
 }
 
-/// A shell, and how it says what the cases need.
+/// A shell, and its syntax for what the cases need.
 struct Dialect {
-    /// The programs that the cases are tried with.
+    /// The programs with which the cases are tested.
     programs: fn() -> Vec<PathBuf>,
-    /// The programs for cases in which versions have differed: all that there are.
+    /// The programs for cases in which versions have differed: all of them.
     all_programs: fn() -> Vec<PathBuf>,
-    /// The user's file, below the home directory.
+    /// The user's start-up file, relative to the home directory.
     rc_file: &'static str,
-    /// Makes the prompt `$ ` and nothing else.
+    /// Sets the prompt to `$ `.
     prompt: &'static str,
-    /// Keeps lines that begin with a blank out of the history.
+    /// Keeps lines that begin with a space out of the history.
     ignore_blank: &'static str,
     told: Told,
-    /// Lines of the user's file that choose emacs's and vi's keys.
+    /// Lines of the start-up file that select emacs's and vi's keys.
     key_modes: [&'static str; 2],
     status: Status,
     day: Day,
     rc: RunAgain,
     options: fn() -> Vec<Kept>,
     builtins: Builtins,
-    /// Lines that set the clock of the shell, and whether it shows a point then.
+    /// Lines that set the shell's clock, and whether it then shows a decimal point.
     clocks: &'static [(&'static str, bool)],
-    /// Sets, replaces and throws away variables of the terminal and the session.
+    /// Sets, replaces and unsets variables of the terminal and the session.
     session_variables: &'static str,
     /// Sets `kept` to `before` and defines a function.
     keep_before: &'static str,
-    /// It prints what was typed a second time, in colours, when it has had the time.
+    /// It prints typed text again in colours when it is idle.
     colours_what_is_typed: bool,
 }
 
-/// Lines to run, and what the shell has told after them: how many commands, and the status of the last.
+/// Lines to run, and what the shell has written after them: the number of commands, and the status of the last.
 type Step = (&'static [&'static str], (u64, Option<i32>));
 
-/// What a shell tells of commands.
+/// What a shell writes about commands.
 struct Told {
     steps: &'static [Step],
-    /// A line that is to be told letter by letter, behind the command that copies what is told.
+    /// A line that has to be written exactly, after the command that copies the file.
     odd: &'static str,
-    /// The statuses in the marks, from the first prompt to the end.
+    /// The statuses in the marks, from the first prompt on.
     exits: &'static [Option<i32>],
-    /// It marks ends of commands without a status besides.
+    /// It also marks ends of commands without a status.
     marks_more_ends: bool,
     /// It prints command lines itself.
     prints_lines: bool,
 }
 
-/// A command that fails, and how the shell says so.
+/// A failing command, and how the shell shows its status.
 struct Status {
     fail: &'static str,
-    /// The line that asks, and its end as it is shown.
+    /// A line that prints the status, and the end of what it prints.
     ask: (&'static str, &'static str),
     answers: &'static [&'static str],
 }
 
-/// A user's day.
+/// A day of a user.
 struct Day {
-    /// The user's files.
+    /// The user's start-up files.
     files: &'static [(&'static str, &'static str)],
     lines: &'static [&'static str],
-    /// Writes down everything that the shell is.
+    /// Dumps the complete state of the shell.
     dump: fn(&World, &Pane) -> String,
-    /// What must be in that.
+    /// Text that the dump must contain.
     dumped: &'static [&'static str],
-    /// Variables of the environment that change while the shell sleeps.
+    /// Environment variables that change while the shell hibernates.
     outside: &'static [(&'static str, &'static str)],
-    /// Lines before each sleep.
+    /// Lines to run before each hibernation.
     before_sleep: &'static [&'static str],
-    /// What the screen must show of the prompt after each sleep, and what it must not.
+    /// Text that the prompt must show after each wake-up, and text that it must not show.
     shown: Option<(&'static str, &'static str)>,
-    /// Lines that end the user's virtual environment, and what the last prints.
+    /// Lines that leave the virtual environment, and the output of the last.
     deactivate: Option<(&'static [&'static str], &'static str)>,
 }
 
-/// A user's file that runs again when the shell comes back.
+/// A start-up file that runs again when the shell is revived.
 struct RunAgain {
     file: &'static str,
     typed: &'static str,
@@ -140,7 +140,7 @@ struct RunAgain {
     answer: &'static str,
 }
 
-/// Something that is set up, and how it shows that it is still so.
+/// Something that is set up, and a check that it is still set up.
 struct Kept {
     setup: String,
     question: String,
@@ -150,13 +150,13 @@ struct Kept {
 /// Functions with the names of builtins.
 struct Builtins {
     names: &'static [&'static str],
-    /// Defines a function `NAME` that notes that it was called.
+    /// Defines a function `NAME` that records its calls.
     define: &'static str,
     /// Writes the names of all functions into `~/names`.
     list: &'static str,
-    /// What is before a name there.
+    /// The text before a name there.
     before_name: &'static str,
-    /// There are no other functions but ours.
+    /// There are no other functions except ours.
     are_all: bool,
 }
 
@@ -167,19 +167,19 @@ impl Dialect {
         world
     }
 
-    /// The prompt, and more lines.
+    /// The prompt and more lines.
     fn rc_with(&self, more: &str) -> String {
         format!("{}\n{more}\n", self.prompt)
     }
 
-    /// Each program, in a world in which its prompt is `$ `.
+    /// A world with the prompt `$ ` for each program.
     fn worlds(&self) -> impl Iterator<Item = World> {
         let rc = self.rc_with("");
         let programs = (self.programs)().into_iter();
         programs.map(move |program| self.world(&program, &rc))
     }
 
-    /// The same, with a shell at its first prompt.
+    /// As [`Self::worlds`], with a shell at its first prompt.
     fn panes(&self) -> impl Iterator<Item = (World, Pane)> {
         self.worlds().map(|world| {
             let pane = world.start(Kind::Plain);

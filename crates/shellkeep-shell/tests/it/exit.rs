@@ -1,4 +1,4 @@
-//! Shells that exit tell their state as it is then, and do everything else at their end that they would do without us.
+//! Shells that exit write their state, and otherwise exit as they would without the integration.
 
 use std::path::Path;
 
@@ -9,11 +9,11 @@ use crate::world::World;
 
 const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
 
-/// Enters a line, for the first of several that ends the shell.
+/// When a shell exits.
 enum End {
-    /// It ends the shell that has just begun.
+    /// Before it has run a command.
     AtOnce,
-    /// It ends the shell after a command.
+    /// After a command.
     Later(&'static str),
 }
 
@@ -30,7 +30,7 @@ fn world(name: &str) -> Option<World> {
     Some(world)
 }
 
-/// What a shell told at its end, which is awaited.
+/// Waits for the state that a shell writes when it exits.
 fn told(pane: &mut Pane) -> (u32, Option<ShellState>) {
     let pid = pane.pid().cast_unsigned();
     let code = pane.wait_end();
@@ -81,7 +81,7 @@ fn shell_that_exits_tells_what_it_is_then() {
             assert_eq!(code == 3, keys == "exit 3\r", "{name}: {code}");
             let state = state.unwrap_or_else(|| panic!("{name} told nothing at {keys:?}"));
             drop(pane);
-            // The same for one that came back, and has read all that it comes back with.
+            // The same for a revived shell that has read all of its state.
             let mut pane = assert_is_back(name, &world, &state);
             pane.send(match name {
                 "fish" => "set -g kept newer; exit\r",
@@ -107,7 +107,7 @@ fn shell_that_does_not_exit_by_itself_tells_nothing() {
         ("bash", "kill -9 $$"),
         ("zsh", "kill -9 $$"),
         ("fish", "kill -9 $fish_pid"),
-        // Its local variables would be told for the shell's.
+        // Its local variables would be written as the shell's.
         ("bash", "leave() { local kept=local; exit; }; leave"),
     ] {
         let Some(world) = world(name) else {
@@ -164,7 +164,7 @@ fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
         ),
     ];
     for (name, file, line, rest) in cases {
-        // From a file, and typed.
+        // From a file, and as typed input.
         for is_typed in [false, true] {
             let Some(world) = world(name) else {
                 continue;
@@ -175,7 +175,7 @@ fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
             }
             let mut pane = world.start(Kind::Plain);
             if is_typed {
-                // Not before the first prompts: by then all of ours is there.
+                // After the second prompt, when all of the integration has been read.
                 pane.run("true").run("true").run(line);
             }
             let expected = match name {
@@ -183,7 +183,7 @@ fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
                 _ => format!("left 3 {rest}").trim_end().to_owned() + "\n",
             };
             let mut all = String::new();
-            // It comes back twice: nothing is put around it once more.
+            // Two revivals, to check that nothing is wrapped twice.
             for round in 0..3 {
                 pane.run(change(name));
                 pane.send("exit 3\r");
@@ -200,7 +200,7 @@ fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
     }
 }
 
-/// Shells that are started one after the other take longer than a second.
+/// Starting this many shells takes longer than a second.
 const MAX_STARTS: usize = 60;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Fish: what only it has; the common cases are in `conformance`.
+//! Fish: tests that concern only fish. The common cases are in `conformance`.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use shellkeep_shell::{Kind, RunRc};
 use crate::pane::{Pane, wait_until};
 use crate::world::{World, difference};
 
-/// The system's fish, and what `SHELLKEEP_TEST_FISH` names besides (with colons).
+/// The system's fish, and those that `SHELLKEEP_TEST_FISH` names (separated by colons).
 pub(crate) fn all() -> Vec<PathBuf> {
     let more = std::env::var("SHELLKEEP_TEST_FISH").unwrap_or_default();
     let more = more
@@ -80,7 +80,7 @@ fn shell_begins_with_the_status_it_had_and_a_new_one_with_none() {
             pane.run("echo \"=$status=$pipestatus=\"");
             let text = pane.seen().text();
             assert!(text.contains("=0=0="), "{text}");
-            // One that comes back has what it had.
+            // A revived shell has the status that it had.
             pane.run("sh -c 'exit 3'");
             let captured = world.capture(&pane);
             drop(pane);
@@ -92,8 +92,8 @@ fn shell_begins_with_the_status_it_had_and_a_new_one_with_none() {
     }
 }
 
-/// Waits until the second is over in which this is called, by the clock that fish reads as well: that is set forward with each tick
-/// of the kernel, of which there are a hundred in a second at least.
+/// Waits until the current second is over, according to the clock that fish reads. The kernel advances that with each
+/// tick, at least a hundred times a second.
 fn next_second() {
     let now = || std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap();
     let next = Duration::from_secs(now().as_secs() + 1) + Duration::from_millis(20);
@@ -109,7 +109,7 @@ fn history_returns_with_lines_not_written_yet() {
         let captured = world.capture(&pane);
         assert_eq!(captured.state.report().history, 2);
         drop(pane);
-        // fish counts in seconds: what was typed in the one in which a shell begins is another's for it.
+        // fish counts in seconds: a line of the second in which a shell starts counts as another shell's.
         next_second();
         let pane = world.revive(&captured.state, RunRc::Off);
         pane.run("history >~/history");
@@ -311,7 +311,7 @@ fn completions_do_not_become_more_with_every_sleep() {
         let mut pane = world.start(Kind::Plain);
         let list = "complete -C 'tool ' >/dev/null; complete -C 'ls ' >/dev/null; complete >~/list";
         pane.run(list);
-        // Fish reads those of a command from its file again, when it needs them.
+        // Fish loads a command's completions from its file again when it needs them.
         pane = world.cycle(pane);
         pane.run(list);
         let before = world.read("list");

@@ -1,4 +1,4 @@
-//! Fish's prompts: what users and programs do with them, and what is shown after a sleep.
+//! Fish's prompts: how users and programs change them, and what is shown after hibernation.
 
 use shellkeep_shell::{Kind, RunRc};
 
@@ -13,7 +13,7 @@ function fish_prompt -d 'mine'
 end
 "#;
 
-/// Of the shape that `python -m venv` gives its own.
+/// Like the script that `python -m venv` makes.
 const ACTIVATE: &str = r#"
 function deactivate -d "Exit virtual environment and return to normal shell environment"
     if test -n "$_OLD_FISH_PROMPT_OVERRIDE"
@@ -46,13 +46,13 @@ fn begin(world: &World) -> Pane {
     world.start(Kind::Plain)
 }
 
-/// The prompt that is shown, and that nothing else was.
+/// Checks the prompt that is shown, and that nothing else was shown.
 #[track_caller]
 fn assert_prompt(pane: &Pane, prompt: &str) {
     pane.run("clear");
     let text = pane.seen().text();
     assert_eq!(text, prompt.trim_end());
-    // The marks are around all of it.
+    // The marks are around the whole prompt.
     let raw = String::from_utf8_lossy(&pane.seen().raw).into_owned();
     let (_, last) = raw.rsplit_once("\x1b]133;A").unwrap();
     assert_eq!(last.matches("\x1b]133;B\x07").count(), 1, "{last:?}");
@@ -87,7 +87,7 @@ fn virtual_environment_entered_by_a_handler_or_a_key_is_as_one_entered_by_a_comm
     for program in all() {
         let world = world(&program, RC);
         let mut pane = begin(&world);
-        // It runs after ours, since it is defined later.
+        // It runs after our handler, because it is defined later.
         pane.run("function enter --on-event fish_prompt; set -q VIRTUAL_ENV; or source ~/activate.fish; end");
         assert_prompt(&pane, "(v) <0>$ ");
         pane = world.cycle(pane);

@@ -1,4 +1,4 @@
-//! The integrations in the real shells, on real terminals.
+//! The integrations in real shells on real terminals.
 
 #![allow(
     clippy::unwrap_used,

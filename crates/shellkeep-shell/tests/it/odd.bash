@@ -1,4 +1,4 @@
-# Functions of every sort that bash has, and all that it has trouble to print.
+# Functions of every kind, including all that bash misprints.
 h1() { cat <<E
 a $x
 E

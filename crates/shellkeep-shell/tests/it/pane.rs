@@ -1,4 +1,4 @@
-//! A terminal with a shell in it, and what the server would do with it.
+//! A terminal with a shell, and what the server would do with it.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use shellkeep_core::Size;
 use shellkeep_shell::{Launch, Phase, Said, Shell, ShellState, Wake};
 use shellkeep_term::{Config, Effect, Effects, Emulator, PromptMark};
 
-/// Only a test that fails gets there.
+/// Reached only by a test that fails.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Pane {
@@ -34,7 +34,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// The shell waits at the first line of a prompt.
+    /// Whether the shell is at the first line of a prompt.
     pub(crate) fn is_at_prompt(&self) -> bool {
         let prompt = self
             .marks
@@ -55,7 +55,7 @@ impl Seen {
         prompt.is_some() && input > prompt && prompt > other
     }
 
-    /// Prompts so far: each begins with the end of what was before it.
+    /// The number of prompts so far. Each begins by marking the end of the last command.
     pub(crate) fn prompts(&self) -> usize {
         self.marks
             .iter()
@@ -63,7 +63,7 @@ impl Seen {
             .count()
     }
 
-    /// How often a prompt was drawn to its end.
+    /// The number of prompts that were drawn completely.
     pub(crate) fn inputs(&self) -> usize {
         let ends = |mark: &&PromptMark| **mark == PromptMark::InputStart;
         self.marks.iter().filter(ends).count()
@@ -77,7 +77,7 @@ impl Seen {
         self.rows().join("\n").trim_end().to_owned()
     }
 
-    /// The row the cursor is in, and its column.
+    /// The text of the cursor's row, and the cursor's column.
     pub(crate) fn cursor_row(&self) -> (String, u16) {
         let cursor = self.emulator.cursor();
         (self.emulator.row(cursor.row).text(), cursor.col)
@@ -97,7 +97,7 @@ impl Pane {
         cwd: PathBuf,
     ) -> Self {
         let (rows, cols) = (24, 100);
-        // Some tests have none.
+        // Some tests have no such directory.
         let _ = Phase::expect(&dir);
         let _ = ShellState::expect_at_exit(&dir);
         let pair = native_pty_system()
@@ -159,13 +159,13 @@ impl Pane {
         }
     }
 
-    /// What the shell says that it does.
+    /// What the shell has written about what it does.
     pub(crate) fn said(&self) -> (u64, Phase) {
         let said = Said::read(&Phase::file(&self.dir)).unwrap();
         (said.commands, said.phase)
     }
 
-    /// Runs a line, and gives what the shell said meanwhile: a copy that the line makes.
+    /// Runs a line that copies what the shell has written meanwhile, and returns the copy.
     pub(crate) fn run_with_copy(&self, line: &str) -> Option<String> {
         let copy = self.dir.join("copy");
         self.run(line);
@@ -183,7 +183,7 @@ impl Pane {
         self.shared.0.lock().unwrap()
     }
 
-    /// Waits until the terminal shows something.
+    /// Waits until the terminal shows what `condition` needs.
     pub(crate) fn wait(&self, what: &str, mut condition: impl FnMut(&Seen) -> bool) {
         let deadline = Instant::now() + DEADLINE;
         let mut seen = self.seen();
@@ -212,7 +212,7 @@ impl Pane {
         self
     }
 
-    /// Types a line and waits for the prompt after it.
+    /// Types a line, and waits for the prompt after it.
     pub(crate) fn run(&self, line: &str) -> &Self {
         self.prompt();
         let before = self.seen().prompts();
@@ -222,7 +222,7 @@ impl Pane {
         self
     }
 
-    /// Types and waits until the cursor's row shows it.
+    /// Types text, and waits until the cursor's row shows it.
     pub(crate) fn type_text(&self, text: &str, shown: &str) -> &Self {
         self.send(text);
         self.wait(text, |seen| seen.cursor_row().0.ends_with(shown));
@@ -265,7 +265,7 @@ impl Pane {
             .unwrap();
     }
 
-    /// kill -9, and waits until it is gone.
+    /// Kills the shell with SIGKILL, and waits until it is gone.
     pub(crate) fn kill(&mut self) {
         let _ = kill(Pid::from_raw(self.pid()), Signal::SIGKILL);
         let _ = self.child.wait();
@@ -282,7 +282,7 @@ impl Drop for Pane {
     }
 }
 
-/// Waits for what no terminal shows.
+/// Waits for a condition that the terminal does not show.
 pub(crate) fn wait_until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
@@ -294,7 +294,7 @@ pub(crate) fn wait_until<T>(what: &str, mut condition: impl FnMut() -> Option<T>
     }
 }
 
-/// Lets time pass; for what must not happen, there is nothing else to wait for.
+/// Lets time pass, in a test that something does not happen.
 pub(crate) fn pass(time: Duration) {
     let timeout = nix::poll::PollTimeout::try_from(time).unwrap();
     let _ = nix::poll::poll(&mut [], timeout);

@@ -1,5 +1,5 @@
-//! Shells as people have them: completion packages, prompts made by tools, vi keys, version managers, a virtualenv. All of it
-//! is there after five times of sleep, and still works.
+//! Shells with typical set-ups: completion packages, prompt tools, vi keys, version managers, a virtualenv. Everything
+//! is there and works after hibernating five times.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -12,8 +12,8 @@ use crate::pane::Pane;
 use crate::world::{World, difference};
 use crate::{bash, bash_state, zsh};
 
-/// Says why a part of a test does not run here. Runners hide what tests print that pass, so it goes into the file that
-/// `cargo xtask test` shows at the end.
+/// Records why a part of a test is skipped. Test runners hide the output of tests that pass, so it is written to the
+/// file that `cargo xtask test` prints at the end.
 fn skip(reason: &str) {
     if let Some(path) = std::env::var_os("SHELLKEEP_TEST_SKIPS") {
         let file = OpenOptions::new().append(true).create(true).open(path);
@@ -21,7 +21,7 @@ fn skip(reason: &str) {
     }
 }
 
-/// The package as it is installed, or where `SHELLKEEP_TEST_BASH_COMPLETION` says.
+/// The package as installed, or at `SHELLKEEP_TEST_BASH_COMPLETION`.
 fn bash_completion() -> Option<PathBuf> {
     let named = std::env::var_os("SHELLKEEP_TEST_BASH_COMPLETION").map(PathBuf::from);
     let path = named.unwrap_or_else(|| "/usr/share/bash-completion/bash_completion".into());
@@ -32,7 +32,7 @@ fn bash_completion() -> Option<PathBuf> {
     Some(path)
 }
 
-/// A real virtualenv in the home, if Python can make one.
+/// Makes a real virtualenv in the home directory, if Python can.
 fn make_virtualenv(world: &World) -> bool {
     let made = Command::new("python3")
         .args(["-m", "venv", "--without-pip"])
@@ -45,7 +45,7 @@ fn make_virtualenv(world: &World) -> bool {
     is_made
 }
 
-/// What a prompt tool, a version manager and an environment manager put into a bash.
+/// What a prompt tool, a version manager and an environment manager add to bash.
 const BASH_TOOLS: &str = r#"
 : "$COMP_WORDBREAKS"
 HISTCONTROL=ignoreboth
@@ -106,7 +106,7 @@ fn five_times(world: &World, mut pane: Pane, dump: fn(&World, &Pane) -> String) 
     pane
 }
 
-/// Runs a line and gives what is shown.
+/// Runs a line, and returns what is shown.
 fn shown(pane: &Pane, line: &str) -> String {
     pane.run(line);
     pane.seen().text()
@@ -173,11 +173,11 @@ fn bash_completion_still_completes() {
     std::fs::create_dir(world.home().join("only-a-directory")).unwrap();
     world.file("only-a-file", "");
     let pane = world.cycle(world.cycle(world.start(Kind::Plain)));
-    // Loaded when it is first asked for, by a function that slept.
+    // Loaded on demand by a function that was restored.
     pane.type_text("cd only\t", "cd only-a-directory/");
 }
 
-/// What oh-my-zsh with some plugins makes of a zsh.
+/// What oh-my-zsh with some plugins adds to zsh.
 const ZSH_TOOLS: &str = r#"
 HISTFILE=~/.zsh_history HISTSIZE=5000 SAVEHIST=5000
 setopt prompt_subst extended_history hist_ignore_dups hist_ignore_space hist_verify auto_cd auto_pushd pushd_ignore_dups
@@ -219,11 +219,11 @@ export NVM_DIR=$HOME/.nvm
 nvm() { [[ $1 == use ]] && { path=($NVM_DIR/versions/$2/bin $path); export NVM_BIN=$NVM_DIR/versions/$2/bin } }
 "#;
 
-/// The clock's.
+/// Variables of the clock, which always differ.
 const ZSH_CLOCK: &[&str] = &["timer_began=", "timer_show=", "timer_began", "timer_show"];
 
 fn zsh_dump(world: &World, pane: &Pane) -> String {
-    // Zsh lists a pattern as it was written at first, and as it would write it from then on.
+    // Zsh prints a pattern as it was first written, and later in its own form.
     let text = zsh::dump(world, pane).replace(" | ", "|");
     let lines = text
         .lines()
@@ -259,7 +259,7 @@ fn zsh_with_tools_is_the_same_after_five_cycles_and_they_work() {
             );
             assert!(text.contains("<none>\ngone"), "{text}");
         }
-        // Vi keys: to the command mode, to the line's beginning, and on.
+        // Vi keys: command mode, to the start of the line, and insert.
         pane.send("print x");
         pane.wait("the line", |seen| seen.cursor_row().0.contains("print x"));
         pane.send("\x1b")

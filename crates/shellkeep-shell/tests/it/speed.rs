@@ -1,4 +1,4 @@
-//! How long it takes. Figures for whoever asks with `--nocapture`; nothing here can fail for being slow.
+//! Measures times and prints them with `--nocapture`. Nothing here fails because it is slow.
 
 use std::time::{Duration, Instant};
 

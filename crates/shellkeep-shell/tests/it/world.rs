@@ -1,4 +1,4 @@
-//! A home with a user's files, and the life of a shell in it.
+//! A home directory with a user's files, and the life of shells in it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -22,7 +22,7 @@ pub(crate) struct World {
     pub(crate) env: Vec<(OsString, OsString)>,
 }
 
-/// What a question brought.
+/// The answer to a request.
 pub(crate) struct Captured {
     pub(crate) state: ShellState,
     pub(crate) took: Duration,
@@ -106,7 +106,7 @@ impl World {
         )
     }
 
-    /// The same shell without any of ours.
+    /// A shell without the integration.
     pub(crate) fn plain(&self, args: &[&str]) -> Pane {
         let mut argv: Vec<OsString> = vec![self.program.clone().into()];
         argv.extend(args.iter().map(Into::into));
@@ -118,7 +118,7 @@ impl World {
         })
     }
 
-    /// A number that no question had before.
+    /// A nonce that no request had before.
     pub(crate) fn nonce(&self) -> u64 {
         NONCE.fetch_add(1, Ordering::Relaxed)
     }
@@ -127,11 +127,11 @@ impl World {
         Request::place(&self.path("pane"), self.nonce(), Purpose::Sleep).unwrap()
     }
 
-    /// Asks a shell at its prompt for everything.
+    /// Requests everything from a shell at its prompt.
     pub(crate) fn capture(&self, pane: &Pane) -> Captured {
         let began = Instant::now();
         let request = self.ask();
-        // A shell that has drawn its prompt may still be on its way to its first key.
+        // A shell that has drawn its prompt may not read keys yet.
         let mut asked = None;
         let told = wait_until("a state", || {
             if asked.is_none_or(|at: Instant| at.elapsed() > Duration::from_millis(300)) {
@@ -153,7 +153,7 @@ impl World {
         Captured { state, took }
     }
 
-    /// Asks a shell that must not answer.
+    /// Sends a request to a shell that must not answer.
     pub(crate) fn ask_in_vain(&self, pane: &Pane) -> Request {
         let request = self.ask();
         pane.signal();
@@ -173,7 +173,7 @@ impl World {
         .unwrap()
     }
 
-    /// A shell that comes back, at its prompt and with its line.
+    /// A revived shell at its prompt, with its line restored.
     pub(crate) fn revive(&self, state: &ShellState, run_rc: RunRc) -> Pane {
         let revival = self.revival(state, run_rc);
         let pane = self.open(&revival.launch);
@@ -181,7 +181,7 @@ impl World {
         if let Some(key) = revival.line_key {
             pane.send(key);
             if self.shell() == Shell::Bash {
-                // It draws its prompt anew when it has done what the key asks for.
+                // It draws its prompt again after the server's key.
                 pane.wait("the prompt again", |seen| {
                     seen.inputs() > 1 && seen.is_at_prompt()
                 });
@@ -192,7 +192,7 @@ impl World {
         pane
     }
 
-    /// Sleep and wake.
+    /// Hibernates and wakes a shell.
     pub(crate) fn cycle(&self, mut pane: Pane) -> Pane {
         let captured = self.capture(&pane);
         pane.kill();
@@ -200,7 +200,7 @@ impl World {
     }
 }
 
-/// The difference between two texts: lines that one has more often than the other.
+/// The difference of two texts: lines that one has more often than the other.
 pub(crate) fn difference(before: &str, after: &str) -> String {
     let (mut old, mut new): (Vec<&str>, Vec<&str>) =
         (before.lines().collect(), after.lines().collect());

@@ -1,4 +1,4 @@
-//! Zsh: what only it has; the common cases are in `conformance`.
+//! Zsh: tests that concern only zsh. The common cases are in `conformance`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use shellkeep_shell::{Kind, RunRc};
 use crate::pane::Pane;
 use crate::world::{World, difference};
 
-/// A user's file with what such files do.
+/// A user's file with typical content.
 pub(crate) const RC: &str = r#"
 HISTFILE=~/.zsh_history HISTSIZE=1000 SAVEHIST=1000
 setopt extended_glob append_history hist_ignore_space prompt_subst interactive_comments
@@ -124,7 +124,7 @@ pub(crate) fn dump(world: &World, pane: &Pane) -> String {
             ours = false;
         } else if !ours {
             let is_volatile = is_declaration && name.is_some_and(|name| VOLATILE.contains(&name));
-            // A line kept out of the history is an empty one until the next is typed.
+            // A line that is kept out of the history leaves an empty entry until the next line is entered.
             let is_empty =
                 line.ends_with("  ") && line.trim_start().starts_with(|c: char| c.is_ascii_digit());
             let is_tests = line.contains("__shellkeep_") || line.contains("(exit 3)");
@@ -212,7 +212,7 @@ fn question_before_the_line_is_back_has_it_and_what_waits() {
     for _ in 0..2 {
         let captured = world.capture(&pane);
         drop(pane);
-        // Nothing asks it to put the line back.
+        // The server's key never comes.
         pane = world.open(&world.revival(&captured.state, RunRc::Off).launch);
         pane.prompt();
     }
@@ -237,7 +237,7 @@ fn shell_that_sleeps_again_before_any_key_came_has_all_that_waits() {
         for _ in 0..2 {
             let captured = world.capture(&pane);
             drop(pane);
-            // No key of the server's comes.
+            // The server's key never comes.
             pane = world.open(&world.revival(&captured.state, RunRc::Off).launch);
             pane.prompt();
         }
@@ -273,7 +273,7 @@ bindkey -s '^Xs' 'say^M'
         let captured = world.capture(&pane);
         drop(pane);
         if turn % 2 == 0 {
-            // Typed before any key of the server's has come.
+            // Typed before the server's key.
             let launch = world.revival(&captured.state, RunRc::Off).launch;
             pane = world.open(&launch);
             pane.prompt();
@@ -296,7 +296,7 @@ bindkey -s '^Xs' 'say^M'
     }
 }
 
-/// What syntax highlighters do: a function of theirs around every widget.
+/// Imitates syntax highlighters, which wrap every widget in a function.
 const WRAP: &str = r#"
 zmodload zsh/zleparameter
 wrap_call() { builtin zle "$@" }

@@ -1,4 +1,4 @@
-//! Zsh: what few have set up, and waking with the user's files run again.
+//! Zsh: unusual set-ups, and waking with the user's files run again.
 
 use shellkeep_shell::{Kind, RunRc};
 
@@ -12,14 +12,14 @@ fn world(rc: &str) -> World {
     world
 }
 
-/// Sleeps, and wakes with the user's files run before the state comes.
+/// Hibernates, and wakes with the user's files run before the state is restored.
 fn cycle_with_rc(world: &World, pane: Pane) -> Pane {
     let captured = world.capture(&pane);
     drop(pane);
     world.revive(&captured.state, RunRc::On)
 }
 
-/// What a line prints.
+/// The output of a line.
 fn printed(world: &World, pane: &Pane, line: &str) -> String {
     pane.run(&format!(" {{ {line} }} >|~/printed 2>&1"));
     world.read("printed")
@@ -123,7 +123,7 @@ fn history_is_the_same_with_rc_files() {
 
 #[test]
 fn rc_files_run_again_wherever_they_are() {
-    // Told from outside, or by a file at home.
+    // From the environment, or by a file in the home directory.
     for is_told in [true, false] {
         let mut world = World::new(&program());
         let place = world.home().join("it's here");
@@ -205,7 +205,7 @@ fn scheduled_commands_are_run_at_their_time() {
     assert!(before.contains("two\nlines"), "{before}");
     let pane = world.cycle(world.cycle(pane));
     assert_eq!(printed(&world, &pane, question), before);
-    // Its time has passed when the shell is back.
+    // Its time has passed when the shell is revived.
     pane.run("clear; sched 100000 'print overdue >~/late'");
     let pane = world.cycle(pane);
     crate::pane::wait_until("what was to be run", || {
@@ -236,7 +236,7 @@ fn last_word_of_the_last_command_is_kept() {
         .run("true \"it's the\nlast\"");
     for turn in 0..4 {
         pane = world.cycle(pane);
-        // Saying it leaves it as it is.
+        // Printing `$_` must not change it.
         pane.run("print -r - \"$_\"");
         let text = pane.seen().text();
         assert!(text.ends_with("\nit's the\nlast\n$"), "{turn}: {text}");
@@ -269,7 +269,7 @@ fn mode_for_commands_of_vi_returns() {
         seen.cursor_row() == ("$ print bcd".into(), 8)
     });
     assert_eq!(world.read("modes"), "vicmd\n".repeat(4));
-    // With nothing typed as well, and what is typed meanwhile is not a text then.
+    // Also with an empty line, where input typed meanwhile is not text.
     pane.send("dd");
     pane.wait("an empty line", |seen| {
         seen.cursor_row().0.trim_end() == "$"

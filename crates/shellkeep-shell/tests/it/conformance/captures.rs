@@ -1,4 +1,5 @@
-//! Shells that are asked for their state and go on: they print nothing, keep the line that is being typed, and read keys meanwhile.
+//! Shells that answer a request and go on: they print nothing, keep the line that is being typed, and read keys
+//! meanwhile.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -16,7 +17,7 @@ fn ask(world: &World) -> Request {
     Request::place(&world.path("pane"), world.nonce(), Purpose::Capture).unwrap()
 }
 
-/// Has a shell look for the question until it has begun to answer: one that has only just drawn its prompt may miss the signal.
+/// Signals a shell until it has begun to answer: a shell that has just drawn its prompt may miss the signal.
 fn signal(pane: &Pane, request: &Request) {
     let mut asked: Option<Instant> = None;
     wait_until("an answer that begins", || {
@@ -75,7 +76,7 @@ pub(super) fn captured_shell_runs_commands_while_its_copy_still_tells_how_it_was
         let nonce = asked.lines().next().unwrap();
         let list = world.path("pane").join(format!("history-{nonce}"));
         let lock = list.with_extension("LOCK");
-        // The copy waits: bash until the test reads from the pipe, zsh until the lock is gone.
+        // The copy blocks: in bash until the test reads from the pipe, in zsh until the lock is gone.
         match world.shell() {
             Shell::Bash => mkfifo(&list, Mode::S_IRWXU).unwrap(),
             _ => symlink("held by a test", &lock).unwrap(),

@@ -1,4 +1,4 @@
-//! Cases about marks, questions and everything that a shell is.
+//! Cases about marks, requests and the complete state of a shell.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use super::{Dialect, at_prompt};
 use crate::pane::{Pane, pass};
 use crate::world::{World, difference};
 
-/// Has the shell copy what it tells while it runs a line.
+/// Makes the shell copy its `phase` file while it runs a line.
 const COPY: &str = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
 
-/// A line with characters of one, two and four bytes, quotes, and something that no shell must expand.
+/// A line with characters of one, two and four bytes, quotes, and something that no shell may expand.
 const HALF: &str = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
 
 pub(super) fn commands_are_told_with_line_status_and_directory(shell: &Dialect) {
@@ -38,7 +38,7 @@ pub(super) fn commands_are_told_with_line_status_and_directory(shell: &Dialect) 
         assert_eq!(exits, shell.told.exits);
         let cwd = world.home().join("a;b %é\u{1F980}");
         assert_eq!(pane.seen().cwd(), cwd.to_str());
-        // Anything can print what looks like a mark, so a mark never holds a command line.
+        // Any program can print what looks like a mark, so a mark never contains a command line.
         let printed = String::from_utf8_lossy(&pane.seen().raw).into_owned();
         assert_eq!(printed.contains("cmdline"), shell.told.prints_lines);
     }
@@ -175,7 +175,7 @@ fn five_cycles(shell: &Dialect, program: &Path, kind: Kind) {
     for text in day.dumped {
         assert!(before.contains(text), "no {text} in {before}");
     }
-    // The environment outside changes meanwhile; the shell is to be what it was.
+    // The environment outside changes meanwhile, and the shell must not.
     for (name, value) in day.outside {
         world.set(name, value);
     }
@@ -230,7 +230,7 @@ pub(super) fn options_that_break_scripts_are_kept(shell: &Dialect) {
     }
 }
 
-/// Sleep and wake; the question leaves the screen as it was.
+/// Hibernates and wakes. The request must not change the screen.
 fn cycle_with_the_same_screen(world: &World, pane: Pane) -> Pane {
     let before = pane.seen().text();
     let captured = world.capture(&pane);

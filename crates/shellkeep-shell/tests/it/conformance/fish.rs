@@ -1,4 +1,4 @@
-//! Fish, for the cases.
+//! The dialect of fish.
 
 use super::{Builtins, Day, Dialect, RunAgain, Status, Told};
 use crate::fish::{DAY, RC, all, dump};
@@ -8,7 +8,7 @@ pub(super) const SHELL: Dialect = Dialect {
     all_programs: all,
     rc_file: ".config/fish/config.fish",
     prompt: "function fish_prompt; echo -n '$ '; end; function fish_mode_prompt; end; function fish_greeting; end",
-    // It does so by itself.
+    // Fish always does.
     ignore_blank: "",
     told: Told {
         steps: &[(

@@ -1,4 +1,5 @@
-//! Variables that every shell gets from its terminal and its session: they are its state only if it has changed them.
+//! Variables that a shell gets from its terminal and its session: they are part of its state only if it has changed
+//! them.
 
 use std::path::Path;
 
@@ -26,7 +27,7 @@ fn own_values_return(shell: &Dialect, program: &Path, run_rc: RunRc) {
         world.set(name, value);
     }
     let mut pane = world.start(Kind::Plain);
-    // One that is given from now on; one that was, and is no more.
+    // A variable that is new, and one that is gone.
     world.set("SSH_TTY", "/dev/new");
     world.set("SSH_AUTH_SOCK", "/given/now");
     world.env.retain(|(name, _)| name != "SSH_CLIENT");

@@ -1,4 +1,4 @@
-//! Zsh, for the cases.
+//! The dialect of zsh.
 
 use super::{Builtins, Day, Dialect, Kept, RunAgain, Status, Told};
 use crate::zsh::{ACTIVATE, DAY, RC, dump, program};
@@ -37,7 +37,7 @@ pub(super) const SHELL: Dialect = Dialect {
     status: Status {
         fail: "echo last | (exit 3)",
         ask: ("echo \"=$?=$pipestatus=\"", "pipestatus=\""),
-        // The first command of the pipe may be killed for writing to one that has ended.
+        // The first command of the pipe may be killed by SIGPIPE.
         answers: &["=3=0 3=", "=3=141 3="],
     },
     day: Day {
