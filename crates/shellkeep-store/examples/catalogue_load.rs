@@ -1,4 +1,4 @@
-//! Measures what a start with very many sessions costs: one query for their bodies, and one `stat` each.
+//! Measures the start of a server with very many sessions: one query for the descriptions, and one `stat` each.
 //!
 //! `cargo run --release -p shellkeep-store --example catalogue_load [SESSIONS]`
 

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::StoreError;
 
-/// Whether a store may be changed. Clones share the answer.
+/// Whether a store may be changed. Clones share the state.
 #[derive(Clone, Debug)]
 pub(crate) enum StoreAccess {
-    /// It may be changed, but not yet while a reason stands here.
+    /// It may be changed, unless there is a reason here why not yet.
     Write(Arc<Mutex<Option<String>>>),
-    /// It is only looked at.
+    /// It is opened for reading only.
     Look,
 }
 

@@ -1,11 +1,12 @@
-//! The catalogue: an index over everything that is kept, in one SQLite file.
+//! The catalogue: an index over everything that is stored, in one SQLite file.
 //!
-//! It is **derived**. The sessions' own files hold everything that it says, so it may be deleted at any time, also while servers run: the next write makes it anew, and [`Catalogue::rebuild`] fills it. What it buys is a start
-//! that needs one query and one `stat` a session instead of opening each file, and listings over thousands of sessions. Events
-//! are there to be looked at; the log has them, too.
+//! It is **derived**: the sessions' files hold everything in it, so it may be deleted at any time, even while servers
+//! run. The next write makes it again, and [`Catalogue::rebuild`] fills it. With it a server needs one query and one
+//! `stat` for each session at its start instead of reading each file, and thousands of sessions can be listed. Events
+//! are only for reading; the log has them too.
 //!
-//! Servers of several labels share it (WAL; a write waits some seconds for another one), so every call may wait for another server's write:
-//! call it from a thread that may.
+//! Servers of several labels share it (in WAL mode; a write waits some seconds for another one), so every call may wait
+//! for the write of another server. Call it only from a thread that may wait.
 
 mod aside;
 mod commands;
@@ -36,56 +37,56 @@ use error::{Unwell, is_damage};
 pub use rebuild::Rebuilt;
 pub use rows::{Bodies, Body, CatalogueStats, Event, Filter, SessionRow, SessionState, Summary};
 
-/// Older events are deleted.
+/// Older events than this many are deleted.
 const MAX_EVENTS: i64 = 10_000;
 
 /// How long a write waits for the write of another server.
 const WRITE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How the catalogue was found.
+/// The state in which the catalogue was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CatalogueState {
-    /// It was not there, or was never filled: fill it by [`Catalogue::rebuild`] when there is time.
+    /// It did not exist, or was never filled. Fill it with [`Catalogue::rebuild`] when there is time.
     Fresh,
-    /// All is well.
+    /// It can be used.
     Sound,
-    /// It was not readable; it was moved aside, and this is a new and empty one.
+    /// It could not be read. It was moved aside, and this is a new, empty one.
     Rebuilt {
-        /// Where the other one is.
+        /// Where the old one is now.
         aside: PathBuf,
         /// What was wrong with it.
         why: Fault,
     },
 }
 
-/// A catalogue and how it was found.
+/// A catalogue, and the state in which it was found.
 #[derive(Debug)]
 pub struct Opened {
-    /// The catalogue.
+    /// The catalogue, ready for use.
     pub catalogue: Catalogue,
-    /// How it was found.
+    /// The state in which it was found.
     pub state: CatalogueState,
 }
 
-/// The open catalogue.
+/// An open catalogue. It notices when another process replaces its file.
 #[derive(Debug)]
 pub struct Catalogue {
     root: PathBuf,
     connection: Connection,
-    /// Which file is open: another may have taken its place since.
+    /// Device and inode of the open file, because another file may have taken its place.
     identity: (u64, u64),
 }
 
 impl Catalogue {
-    /// Opens the catalogue of a state directory, making it if there is none.
+    /// Opens the catalogue of a state directory, and makes it if there is none.
     ///
     /// # Errors
-    /// When there can be none: a read-only file system, no room.
+    /// When it cannot be made, for example on a read-only or full file system.
     pub fn open(root: &Path) -> Result<Opened, CatalogueError> {
         if let Some(Ok(opened)) = try_existing(root) {
             return Ok(opened);
         }
-        // Not there, or not well. One process at a time looks again and mends it.
+        // It does not exist or is damaged. One process at a time checks again and repairs it.
         let _turn = take_turn(root)?;
         match try_existing(root) {
             Some(Ok(opened)) => Ok(opened),
@@ -115,20 +116,21 @@ impl Catalogue {
         }
     }
 
-    /// Moves a catalogue of a later version aside, with the consent of the user, and makes one of this version.
+    /// Moves a catalogue of a later version aside, with the user's consent, and makes one of this version.
     ///
     /// # Errors
-    /// When it cannot be moved, or no other can be made.
+    /// When it cannot be moved, or another cannot be made.
     pub fn replace_newer(root: &Path) -> Result<Self, CatalogueError> {
         let _turn = take_turn(root)?;
         aside::put(root)?;
         make(root)
     }
 
-    /// Opens it only if it is there and sound; makes and moves nothing. For the doctor, and for readers.
+    /// Opens the catalogue only if it exists and can be used; makes and moves nothing. For the doctor and for readers.
+    /// `None` if it does not exist.
     ///
     /// # Errors
-    /// What is wrong with it; `None` if it is not there.
+    /// What is wrong with it.
     pub fn inspect(root: &Path) -> Option<Result<Opened, Fault>> {
         match try_existing(root)? {
             Ok(opened) => Some(Ok(opened)),
@@ -138,10 +140,10 @@ impl Catalogue {
         }
     }
 
-    /// Reads every page, which may take seconds; what is wrong, or `None`.
+    /// Reads every page, which may take seconds. Returns what is wrong, or `None`.
     ///
     /// # Errors
-    /// When it cannot be asked at all.
+    /// When it cannot be queried at all.
     pub fn fault(&mut self) -> Result<Option<String>, CatalogueError> {
         let said: String = self
             .connection
@@ -153,7 +155,7 @@ impl Catalogue {
         Ok((said != "ok").then_some(said))
     }
 
-    /// Puts a session in, or in place of what is there of it.
+    /// Inserts or replaces the row of a session.
     ///
     /// # Errors
     /// As every call.
@@ -161,7 +163,7 @@ impl Catalogue {
         self.ask(|connection| rows::insert(connection, row, rows::UPSERT))
     }
 
-    /// Takes a session out.
+    /// Removes the row of a session.
     ///
     /// # Errors
     /// As every call.
@@ -170,14 +172,15 @@ impl Catalogue {
             let removed = connection.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
             commands::forget_session(connection, id)?;
             if removed > 0 {
-                // Earlier writes are in its log until then. Another server may be at work there: the next to remove something does it.
+                // Until the checkpoint, earlier content is still in SQLite's log. If another server is using the log,
+                // the next removal does this.
                 let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
             }
             Ok(())
         })
     }
 
-    /// The sessions that fit, the one used last first.
+    /// The sessions that match, the most recently used first.
     ///
     /// # Errors
     /// As every call.
@@ -185,8 +188,8 @@ impl Catalogue {
         self.ask(|connection| rows::list(connection, filter))
     }
 
-    /// What a server of this label needs at its start, so many sessions at a time, the archive left out: a body counts only if the
-    /// session's file has still its stamp, otherwise the file is to be read.
+    /// The rows that a server of this label needs at its start, in batches and without the archive. A body is valid
+    /// only while the session's file has the same stamp; otherwise read the file.
     ///
     /// # Errors
     /// As every call.
@@ -199,7 +202,7 @@ impl Catalogue {
         self.ask(|connection| rows::bodies(connection, label, after, most))
     }
 
-    /// Notes that something happened.
+    /// Records an event.
     ///
     /// # Errors
     /// As every call.
@@ -215,7 +218,7 @@ impl Catalogue {
         })
     }
 
-    /// The last events, the newest first; of one session or of all.
+    /// The last events of one session or of all, newest first.
     ///
     /// # Errors
     /// As every call.
@@ -227,7 +230,7 @@ impl Catalogue {
         self.ask(|connection| rows::events(connection, session, most))
     }
 
-    /// What is in it.
+    /// Counts the content.
     ///
     /// # Errors
     /// As every call.
@@ -235,7 +238,7 @@ impl Catalogue {
         self.ask(rows::stats)
     }
 
-    /// Does something with the file that is there now, and mends it if it turns out to be broken.
+    /// Runs `work` on the present file, and repairs the catalogue if it is damaged.
     fn ask<T>(
         &mut self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
@@ -252,13 +255,13 @@ impl Catalogue {
         }
     }
 
-    /// Moves the file aside and goes on with a new one, which is empty; returns where the other one is.
+    /// Moves the file aside, and continues with a new, empty one. Returns where the old one is now.
     ///
     /// # Errors
-    /// When it cannot be moved, or no other can be made.
+    /// When it cannot be moved, or another cannot be made.
     pub fn set_aside(&mut self) -> Result<PathBuf, CatalogueError> {
         let _turn = take_turn(&self.root)?;
-        // Another process may have seen the same, and been first.
+        // Another process may have found the same damage and replaced the file already.
         if identity(&self.root.join(FILE)).ok() != Some(self.identity) {
             return Ok(self.root.join(FILE));
         }
@@ -268,13 +271,13 @@ impl Catalogue {
     }
 }
 
-/// Opens the file if it is there.
+/// Opens the file if it exists.
 fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     let path = root.join(FILE);
     if has_stranger(&path) {
         return Some(Err(Unwell::Lasting(Fault::Broken)));
     }
-    // An empty file is what a process leaves that died while it made one.
+    // A process that died while it made the file leaves an empty one.
     let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);
     is_there.then(|| {
         tables::refuse_newer(&path)?;
@@ -289,14 +292,14 @@ fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
     })
 }
 
-/// Makes a new and empty one. Only with the turn taken.
+/// Makes a new, empty catalogue. The caller must hold the lock.
 fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
     let path = root.join(FILE);
     let failed = |source| CatalogueError::File {
         path: path.clone(),
         source,
     };
-    // SQLite would ask the umask; and what it puts beside the file has the file's own mode.
+    // Made here, because SQLite would apply the umask, and its other files get the mode of this one.
     shellkeep_files::open(&path, Access::Make, ANY_SIZE).map_err(failed)?;
     let catalogue = connect(root).map_err(CatalogueError::Sql)?;
     tables::make(&catalogue.connection).map_err(CatalogueError::Sql)?;
@@ -305,7 +308,8 @@ fn make(root: &Path) -> Result<Catalogue, CatalogueError> {
 
 fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
     let path = root.join(FILE);
-    // Not SQLITE_OPEN_NOFOLLOW: it refuses links in the path to the state directory, too, where a user may have any.
+    // Without SQLITE_OPEN_NOFOLLOW, which also refuses links in the path to the state directory, where users may have
+    // them.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(&path, flags)?;
     connection.busy_timeout(WRITE_LOCK_TIMEOUT)?;
@@ -318,12 +322,12 @@ fn connect(root: &Path) -> rusqlite::Result<Catalogue> {
     })
 }
 
-/// Whether something lies in the place of one of its files that is not a plain file: SQLite would follow a link, and wait at a pipe.
+/// Whether one of its files is not a regular file: SQLite would follow a link, and block at a pipe.
 fn has_stranger(path: &Path) -> bool {
     let names = aside::FILES.map(|suffix| aside::with_suffix(path, suffix));
-    // Not by opening them: closing a file drops the locks that SQLite has on it in this process.
+    // Without opening the files: closing one drops the locks that SQLite holds on it in this process.
     let mut found = names.iter().filter_map(|path| path.symlink_metadata().ok());
-    // A directory is refused by SQLite itself.
+    // SQLite itself refuses a directory.
     found.any(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 

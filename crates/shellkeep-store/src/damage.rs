@@ -1,4 +1,4 @@
-//! A damaged file, as it is reported.
+//! A report of a damaged file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use crate::schema::layout::HISTORY;
 /// A file that was found damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The file.
+    /// The damaged file.
     pub file: PathBuf,
     /// What is wrong with it.
     pub what: String,
-    /// The file or its copy in the quarantine.
+    /// Where its content is preserved: the file itself, or a copy in the quarantine.
     pub kept_at: Option<PathBuf>,
     /// Other files hold the same content.
     pub is_harmless: bool,
@@ -32,7 +32,7 @@ impl Damage {
         Self::new(file, what.to_owned(), None)
     }
 
-    /// Whether the history is damaged, which is read only when a client scrolls back.
+    /// Whether it is the history that is damaged, which is read only when a client scrolls back.
     #[must_use]
     pub fn is_of_history(&self) -> bool {
         self.file.ends_with(HISTORY)

@@ -1,11 +1,11 @@
-//! The state directory: private to its owner, made when it is first needed.
+//! The state directory. It is private to its owner, and is made when it is first needed.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Makes the state directory, `$XDG_STATE_HOME/shellkeep` or wherever the user has it, if need be, and private in any case: what is in it
-/// was on a user's screen.
+/// Makes the state directory, `$XDG_STATE_HOME/shellkeep` or another one, if it does not exist, and makes it private in
+/// any case: it holds what was on a user's screen.
 ///
 /// # Errors
 /// When it cannot be made, or belongs to another user.

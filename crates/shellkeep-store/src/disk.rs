@@ -1,4 +1,4 @@
-//! Files as the store wants them: private, whole or not at all, and durable once a call returns.
+//! File operations of the store: files are private, written completely or not at all, and durable once a call returns.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,11 +12,11 @@ use shellkeep_files::{ANY_SIZE, Access, Refused};
 use crate::error::StoreError;
 use crate::schema::header::FormatError;
 
-/// Called with each file that is written and not yet read back, by tests that kill the server there.
+/// Called with each file that was written and not read back yet, by tests that kill the server there.
 #[cfg(debug_assertions)]
 pub(crate) static WRITTEN: std::sync::OnceLock<fn(&Path)> = std::sync::OnceLock::new();
 
-/// Makes a directory and those above it, for the owner's eyes only. One that is there is left as it is.
+/// Makes a directory and its parents, accessible to the owner only. An existing directory is left as it is.
 pub(crate) fn make_dir(path: &Path) -> Result<(), StoreError> {
     shellkeep_files::make_dir(path).map_err(StoreError::io("make the directory", path))
 }
@@ -36,7 +36,7 @@ pub(crate) fn is_dir(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_dir())
 }
 
-/// Whether a directory, if it is there, can be looked into by us.
+/// Whether a directory can be read, if it exists.
 pub(crate) fn check_open(path: &Path) -> Result<(), StoreError> {
     match access(path, AccessFlags::R_OK | AccessFlags::X_OK) {
         Ok(()) | Err(Errno::ENOENT) => Ok(()),
@@ -44,17 +44,17 @@ pub(crate) fn check_open(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes what was created, renamed or removed in a directory survive a power cut.
+/// Makes the entries of a directory (created, renamed or removed) durable.
 pub(crate) fn sync_dir(path: &Path) -> Result<(), StoreError> {
     shellkeep_files::sync_dir(path).map_err(StoreError::io("sync the directory", path))
 }
 
-/// Opens a file to read it, `None` if there is none.
+/// Opens a file for reading; `None` if it does not exist.
 pub(crate) fn open(path: &Path) -> Result<Option<File>, StoreError> {
     open_as(path, Access::Read, ANY_SIZE)
 }
 
-/// The same, for what else is to be done with it. What lies in its place and is not a plain file of at most `limit` bytes is broken.
+/// Opens a file. If the path is not a regular file of at most `limit` bytes, the file counts as broken.
 pub(crate) fn open_as(path: &Path, access: Access, limit: u64) -> Result<Option<File>, StoreError> {
     match shellkeep_files::open(path, access, limit) {
         Ok(file) => Ok(Some(file)),
@@ -67,14 +67,14 @@ pub(crate) fn open_as(path: &Path, access: Access, limit: u64) -> Result<Option<
     }
 }
 
-/// The whole of a file, `None` if there is none. A file above `limit` is not read at all.
+/// Reads a whole file; `None` if it does not exist. A file larger than `limit` is not read at all.
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, StoreError> {
     let Some(file) = open_as(path, Access::Read, limit)? else {
         return Ok(None);
     };
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let mut bytes = Vec::with_capacity(size as usize + 1);
-    // Taken, because the file may grow while it is read.
+    // Limited again, because the file may grow while it is read.
     file.take(limit)
         .read_to_end(&mut bytes)
         .map_err(StoreError::io("read", path))?;
@@ -102,21 +102,22 @@ pub(crate) fn modified_ms(file: &File) -> io::Result<u64> {
     Ok(seconds.saturating_mul(1000) + (meta.mtime_nsec() / 1_000_000).unsigned_abs())
 }
 
-/// What becomes of the file that is replaced.
+/// What happens to the file that is replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Previous {
     /// It stays as `<name>.old`.
     Keep,
-    /// It goes.
+    /// It is deleted.
     Drop,
 }
 
-/// `<name>.old`, where the previous version of a file stays.
+/// `<name>.old`, the name under which the previous version of a file is kept.
 pub(crate) fn old_name(name: &str) -> String {
     format!("{name}.old")
 }
 
-/// Puts `bytes` at `dir/name`: at every moment there is the old file (maybe as `.old`) or the new one, whole.
+/// Writes `bytes` to `dir/name`. At every moment either the old file (perhaps as `.old`) or the complete new one
+/// exists.
 pub(crate) fn replace(
     dir: &Path,
     name: &str,
@@ -127,7 +128,7 @@ pub(crate) fn replace(
     sync_dir(dir)
 }
 
-/// The same, but a power cut may bring the old file back until the directory is synced.
+/// As [`replace`], but after a power cut the old file may be back until the directory is synced.
 pub(crate) fn swap(
     dir: &Path,
     name: &str,
@@ -139,7 +140,7 @@ pub(crate) fn swap(
     fresh.put_in_place()
 }
 
-/// A file beside the one that it is to replace. Unless it is put in its place, it goes when this is dropped.
+/// A new file beside the one that it will replace. It is deleted when this is dropped before [`Self::put_in_place`].
 #[derive(Debug)]
 pub(crate) struct Fresh {
     dir: PathBuf,
@@ -150,7 +151,7 @@ pub(crate) struct Fresh {
 }
 
 impl Fresh {
-    /// Writes it, and does not wait for the disk.
+    /// Writes the file without waiting for the disk.
     pub(crate) fn write(
         dir: &Path,
         name: &str,
@@ -184,8 +185,8 @@ impl Fresh {
         Ok(())
     }
 
-    /// Reads back what was written, and only then has it take the other one's place. A power cut may undo that until the directory
-    /// is synced.
+    /// Reads the file back, and replaces the old one only if it is correct. Until the directory is synced, a power cut
+    /// may undo this.
     pub(crate) fn put_in_place(self) -> Result<(), StoreError> {
         let temp = new_path(&self.dir, &self.name);
         verify(&temp, &self.bytes)?;
@@ -201,7 +202,7 @@ impl Fresh {
         std::fs::rename(&temp, &path).map_err(StoreError::io("rename", &temp))
     }
 
-    /// Where it is to be.
+    /// The directory of the file.
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -209,19 +210,20 @@ impl Fresh {
 
 impl Drop for Fresh {
     fn drop(&mut self) {
-        // Half a file is of no use, and takes room on a full disk. If it is in its place, there is nothing under this name.
+        // A partial file is useless and takes space on a full disk. If the file is in its place, there is none of this
+        // name.
         let _ = std::fs::remove_file(new_path(&self.dir, &self.name));
     }
 }
 
-/// `<name>.new`, where a file is written before it takes its place.
+/// `<name>.new`, the name under which a file is written before it replaces the old one.
 pub(crate) fn new_path(dir: &Path, name: &str) -> PathBuf {
     dir.join(format!("{name}.new"))
 }
 
-/// Puts `bytes` at `dir/name`, whole or not at all, and leaves it to the system when they reach the disk.
+/// Writes `bytes` to `dir/name` completely or not at all, without waiting for the disk.
 pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-    // Under a name of its own: the recorder may be about to replace the same file.
+    // Under another temporary name, because the recorder may be replacing the same file.
     let temp = dir.join(format!("{name}.put"));
     let written = shellkeep_files::make_anew(&temp).and_then(|mut file| file.write_all(bytes));
     if let Err(error) = written {
@@ -231,7 +233,7 @@ pub(crate) fn put(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError
     std::fs::rename(&temp, dir.join(name)).map_err(StoreError::io("rename", &temp))
 }
 
-/// Reads back what was written, before the file it replaces is let go.
+/// Reads back what was written, before the old file is deleted.
 fn verify(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let found = read(path, bytes.len() as u64 + 1)?;
     if found.as_deref() == Some(bytes) {
@@ -243,7 +245,7 @@ fn verify(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     })
 }
 
-/// The names in a directory of the store below `root`, none if it is not there. One that is a link is refused.
+/// The names in a directory of the store below `root`; empty if it does not exist. A link is refused.
 pub(crate) fn names(root: &Path, path: &Path) -> Result<Vec<Named>, StoreError> {
     refuse_links(root, path)?;
     let entries = match std::fs::read_dir(path) {
@@ -254,7 +256,7 @@ pub(crate) fn names(root: &Path, path: &Path) -> Result<Vec<Named>, StoreError> 
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(StoreError::io("read the directory", path))?;
-        // Our names are ASCII; other files are not ours.
+        // All our names are ASCII, so other files are not ours.
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
@@ -277,11 +279,11 @@ pub(crate) struct Named {
     pub(crate) is_link: bool,
 }
 
-/// What the name of a directory begins with that is being removed. Half a session is never seen: it gets this name
-/// first, and whoever finds it finishes the work.
+/// Prefix of a directory that is being removed. The rename makes the whole session disappear at once; any server that
+/// finds such a directory deletes it.
 pub(crate) const GONE: &str = ".gone-";
 
-/// The name of a directory that is being removed.
+/// The name of a directory while it is being removed.
 fn gone_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     parent(path).join(format!("{GONE}{name}"))
@@ -292,14 +294,15 @@ fn exists(path: &Path) -> Result<bool, StoreError> {
     path.try_exists().map_err(StoreError::io("look at", path))
 }
 
-/// Begins to remove a directory by renaming it, so that no session has it any more. Nothing happens if there is none.
+/// Starts the removal of a directory by renaming it, so that it belongs to no session any more. Does nothing if it does
+/// not exist.
 pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
-    // On a read-only disk even what is not there cannot be renamed.
+    // On a read-only disk, renaming fails even if the path does not exist.
     if !exists(path)? {
         return Ok(());
     }
     let gone = gone_path(path);
-    // Left over from a removal that was cut short.
+    // An earlier removal was interrupted.
     clear(&gone)?;
     match std::fs::rename(path, &gone) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -309,7 +312,7 @@ pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Removes a directory of ours with all that is in it, also one that is hidden already; whether there was one.
+/// Removes a directory and everything in it, even if it is hidden already. Returns whether it existed.
 pub(crate) fn remove_tree(path: &Path) -> Result<bool, StoreError> {
     hide(path)?;
     let gone = gone_path(path);
@@ -320,7 +323,7 @@ pub(crate) fn remove_tree(path: &Path) -> Result<bool, StoreError> {
     sync_dir(&parent(path)).map(|()| true)
 }
 
-/// Deletes a directory that was renamed to be removed.
+/// Deletes a directory that was renamed by [`hide`].
 pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
     match std::fs::remove_dir_all(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -330,7 +333,7 @@ pub(crate) fn clear(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Removes a file, if there is one.
+/// Removes a file if it exists.
 pub(crate) fn remove_if_there(path: &Path) -> Result<(), StoreError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -340,14 +343,14 @@ pub(crate) fn remove_if_there(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Renames a directory into another one, made if need be, and makes both ends durable.
+/// Moves a directory into another one, which is made if necessary, and makes both ends durable.
 pub(crate) fn move_dir(from: &Path, to: &Path) -> Result<(), StoreError> {
     rename_dir(from, to)?;
     sync_dir(&parent(to))?;
     sync_dir(&parent(from))
 }
 
-/// Renames a directory into another one, made if need be; a power cut may undo it.
+/// Moves a directory into another one, which is made if necessary. A power cut may undo it.
 pub(crate) fn rename_dir(from: &Path, to: &Path) -> Result<(), StoreError> {
     make_dir(&parent(to))?;
     std::fs::rename(from, to).map_err(StoreError::io("move", from))
@@ -357,7 +360,7 @@ fn parent(path: &Path) -> PathBuf {
     path.parent().map(PathBuf::from).unwrap_or_default()
 }
 
-/// Bytes of all files below a directory; what cannot be read counts nothing.
+/// The bytes of all files below a directory. What cannot be read is not counted.
 pub(crate) fn tree_size(path: &Path) -> u64 {
     let Ok(entries) = std::fs::read_dir(path) else {
         return 0;

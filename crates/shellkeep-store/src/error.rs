@@ -1,4 +1,4 @@
-//! What can go wrong with the store, in sentences that name the file.
+//! Errors of the store. Each prints as a sentence that names the file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use nix::errno::Errno;
 use crate::id::StoreId;
 use crate::schema::header::FormatError;
 
-/// What went wrong in the store.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refused something.
+    /// A system call failed.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// What was being done, e.g. `write`.
+        /// The operation, e.g. `write`.
         doing: &'static str,
-        /// The file it was done to.
+        /// The file on which it failed.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file was written by a later version of shellkeep; it was left as it is.
+    /// A file was written by a later version of shellkeep, and was not changed.
     #[error(
         "{} was written by a later shellkeep (format {found}, this one knows up to {known}); it was left untouched",
         path.display()
@@ -29,12 +29,12 @@ pub enum StoreError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// The version it says.
+        /// The version in the file.
         found: u32,
-        /// The latest version this program knows.
+        /// The latest version that this program knows.
         known: u32,
     },
-    /// A file does not hold what it should.
+    /// A file has wrong content.
     #[error("{} is damaged: {why}", path.display())]
     Broken {
         /// The file.
@@ -45,13 +45,13 @@ pub enum StoreError {
     /// A server's label cannot be part of a file name.
     #[error("a server label must have 1 to 60 characters: {0:?}")]
     Label(String),
-    /// No number is left for a server of this label.
+    /// There are too many servers of this label.
     #[error("too many servers of label {0:?} are running")]
     Crowded(String),
-    /// The store cannot be written yet: its server has not got hold of it.
+    /// The store cannot be written yet, because its server could not open it.
     #[error("{0}")]
     Waiting(String),
-    /// The store was opened for looking only.
+    /// The store was opened for reading only.
     #[error("the store was opened to look at, not to be written")]
     LookOnly,
     /// The description of a session is not a JSON object.
@@ -60,15 +60,15 @@ pub enum StoreError {
     /// The session is in neither the store nor the archive.
     #[error("no session {0} is kept")]
     Unknown(StoreId),
-    /// A session cannot be put where another of the same id is.
+    /// There is a session of the same id already.
     #[error("session {0} is kept twice, as open and as archived")]
     Twice(StoreId),
-    /// Something too large to be read back was to be written.
+    /// The data is larger than what can be read back.
     #[error("{} would have {size} bytes, more than the {limit} that can be read back", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// The size asked for.
+        /// The size of the data.
         size: u64,
         /// The largest size.
         limit: u64,
@@ -85,7 +85,7 @@ impl StoreError {
         }
     }
 
-    /// Sorts what a codec found into "newer than we are" and "broken".
+    /// Distinguishes files of later versions from broken files.
     pub(crate) fn format(path: &Path, why: FormatError) -> Self {
         let path = path.to_owned();
         match why {
@@ -94,8 +94,8 @@ impl StoreError {
         }
     }
 
-    /// Whether another try may succeed: the system may allow later what it refused now, for example after the user has freed room. A
-    /// missing file does not come back.
+    /// Whether trying again may succeed, because the system may allow later what it refuses now, for example after the
+    /// user has freed disk space. A missing file does not come back.
     #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
@@ -105,7 +105,7 @@ impl StoreError {
         }
     }
 
-    /// Whether nothing may be written there.
+    /// Whether the system refuses writes at this path.
     pub(crate) fn is_refused(&self) -> bool {
         use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
         let is_refused = matches!(self, Self::Io { source, .. }
@@ -113,7 +113,7 @@ impl StoreError {
         is_refused || self.is_full()
     }
 
-    /// Whether the reason is want of room, on the disk or in what a file may have (`ulimit -f`): it may pass by itself.
+    /// Whether the disk is full, or the file has reached its limit (`ulimit -f`). This may pass by itself.
     #[must_use]
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{QuotaExceeded, StorageFull};
@@ -125,30 +125,30 @@ impl StoreError {
     }
 }
 
-/// What went wrong while output was moved from the transit pipe into the journal.
+/// An error while output was moved from the transit pipe to the journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The output is in the buffer, but this much of it is not in the journal. From here on this journal
-    /// takes nothing more, since a journal with a hole would give a wrong screen.
+    /// The output is in the buffer, but this much of it is not in the journal. The journal accepts nothing more,
+    /// because replaying a journal with a hole would give a wrong screen.
     #[error("{bytes} bytes of output could not be kept: {source}")]
     NotKept {
-        /// Bytes that are in the buffer only.
+        /// Bytes that are only in the buffer.
         bytes: usize,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The transit pipe held less than it was said to.
+    /// The transit pipe held less than the caller claimed.
     #[error("the transit pipe ran dry {missing} bytes too early")]
     Dry {
-        /// Bytes that did not come.
+        /// Bytes that are missing.
         missing: usize,
     },
-    /// Neither the journal nor the transit pipe could be read: this output is lost for the screen.
+    /// Neither the journal nor the transit pipe could be read, so the screen does not get this output.
     #[error("{bytes} bytes of output could not be read back: {source}")]
     Unread {
         /// Bytes that are missing in the buffer.
         bytes: usize,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }

@@ -1,10 +1,10 @@
-//! Tells whether a file has changed since it was read.
+//! Detects whether a file has changed since it was read.
 
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// The time and length of a file: if they are the same, so is the content.
+/// Modification time and length of a file. If both are the same, so is the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FileStamp {
     /// Nanoseconds since 1970 of the last write.

@@ -1,4 +1,4 @@
-//! The history of a pane on disk: the recorder appends pages, and clients that scroll back or search read them.
+//! The history of a pane on disk. The recorder appends pages; clients that scroll back or search read them.
 
 mod file;
 mod reader;
@@ -26,14 +26,14 @@ use file::HistoryFile;
 pub use reader::PageReader;
 use scan::{Scan, Stored};
 
-/// How many pages share one base. Damage to a base costs all of them, and more pages would save little.
+/// How many pages share a base. If a base is damaged, all of them are lost, and more pages would save little.
 const PAGES_PER_BASE: u32 = 7;
 
-/// From this many pages at once on, a program is flooding its terminal. Pages are packed without a base then: during a flood CPU time is
-/// scarcer than disk space.
+/// If this many pages are appended at once, a program is flooding its terminal. Pages are then packed without a base,
+/// because CPU time is scarcer than disk space during a flood.
 const FLOOD_PAGES: usize = 64;
 
-/// The sealed pages of one pane. Clones are the same history; they can be used from several threads.
+/// The sealed pages of one pane. Clones share the history, and can be used from several threads.
 #[derive(Clone, Debug)]
 pub struct History(Arc<Shared>);
 
@@ -41,48 +41,49 @@ pub struct History(Arc<Shared>);
 struct Shared {
     dir: PaneDir,
     path: PathBuf,
-    /// `None` if there is none, or none yet.
+    /// `None` if there is no file yet.
     opened: RwLock<Option<Opened>>,
-    /// What is to be done before anything is written.
+    /// The repairs that have to be made before anything is written.
     mending: Mending,
     tail: Mutex<HistoryTail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
-    /// Held while pages are given up or cut off: what is there changes.
+    /// Held while pages are given up or cut off.
     rewriting: Mutex<()>,
 }
 
-/// The file, and what may be done with it.
+/// The file, and for what it was opened.
 #[derive(Clone, Debug)]
 struct Opened {
     file: Arc<HistoryFile>,
     mode: Mode,
 }
 
-/// Where the next page goes.
+/// Where the next page is appended.
 #[derive(Clone, Copy, Debug, Default)]
 struct HistoryTail {
     end: u64,
-    /// Where the base of the next page is.
+    /// The position of the base of the next page.
     base: Option<u64>,
-    /// How many pages use it.
+    /// How many pages use this base.
     used: u32,
-    /// Pages are being written behind the end.
+    /// Pages are being written after the end.
     is_growing: bool,
 }
 
-/// What is to be done to a file in which something is wrong.
+/// The repairs of a damaged file.
 #[derive(Clone, Debug, Default)]
 struct Mending {
-    /// A copy is to be set aside first.
+    /// A copy has to be put into the quarantine first.
     is_worth_a_copy: bool,
-    /// What is to be given up.
+    /// The ranges that are given up.
     holes: Vec<Range<u64>>,
-    /// It is to end where an older checkpoint says, and all before that was cut off.
+    /// The end comes from an older checkpoint, from before pages were cut off in front of the file.
     is_before_cut: bool,
 }
 
 impl Mending {
-    /// Does it, and gives the file a good header and a good end; the file, which may be another one, and where the copy is.
+    /// Makes the repairs, and corrects the header and the end. Returns the file, which may be a new one, and where the
+    /// copy is.
     fn apply(
         &self,
         dir: &PaneDir,
@@ -105,18 +106,18 @@ impl Mending {
     }
 }
 
-/// What is done with pages after the end that a checkpoint names.
+/// What to do with pages after the end that a checkpoint names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// They are cut off: the journal gives them again.
+    /// Cut them off, because the journal produces them again.
     Cut,
-    /// They are all that is left.
+    /// Keep them, because nothing else is left.
     Keep,
 }
 
 impl History {
-    /// Opens the history of a pane up to `end`, where the pane's checkpoint says; 0 is a new one. What is beyond is
-    /// cut off.
+    /// Opens the history of a pane up to `end`, which the pane's checkpoint names; 0 for a new one. Anything after it
+    /// is cut off.
     ///
     /// # Errors
     /// When it cannot be read or made, or was written by a later version.
@@ -162,9 +163,9 @@ impl History {
         } else {
             scan.wrong.clone()
         };
-        // What comes after the last good page is cut, or the next one could not be found.
+        // Anything after the last good page has to be cut off, or the next page could not be found.
         let is_lost = scan.good_end < size.min(end);
-        // What is damaged in the middle is told of once; for the rest, one copy is enough.
+        // Damage in the middle is reported only once. For other damage, one copy is enough.
         let is_told_again = scan.holes.is_empty() && dir.has_aside(HISTORY);
         let mending = Mending {
             is_worth_a_copy: is_lost || (wrong.is_some() && !is_told_again),
@@ -173,11 +174,11 @@ impl History {
         };
         let (mut file, mut mode, mut kept_at) = (Arc::new(file), mode, None);
         if mode == Mode::Write {
-            // Left by a server that died while it cut pages off.
+            // Left by a server that died while it cut off pages.
             let _ = disk::remove_if_there(&disk::new_path(dir.path(), HISTORY));
             match mending.apply(dir, file.clone(), scan.good_end) {
                 Ok((good, copy)) => (file, kept_at) = (good, copy),
-                // It can be read all the same, and is made good when something is written to it.
+                // It can still be read. It is repaired when something is written to it.
                 Err(error) if error.is_full() => mode = Mode::Read,
                 Err(error) => return Err(error),
             }
@@ -212,21 +213,21 @@ impl History {
         self.opened_for(Mode::Read)
     }
 
-    /// The file, if it is open for this.
+    /// The file, if it was opened for this.
     fn opened_for(&self, mode: Mode) -> Option<Arc<HistoryFile>> {
         let opened = self.0.opened.read().unwrap_or_else(PoisonError::into_inner);
         let opened = opened.as_ref().filter(|opened| opened.mode >= mode);
         opened.map(|opened| opened.file.clone())
     }
 
-    /// From now on it is in this file, open for writing.
+    /// Uses this file from now on, which is open for writing.
     fn now_in(&self, file: Arc<HistoryFile>) {
         let opened = self.0.opened.write();
         let mode = Mode::Write;
         *opened.unwrap_or_else(PoisonError::into_inner) = Some(Opened { file, mode });
     }
 
-    /// The file to write to. If it could only be read before, it is opened again, and made what it would have been made then.
+    /// The file to write to. If it could be opened only for reading before, it is opened again and repaired.
     fn writer(&self, tail: &HistoryTail) -> Result<Arc<HistoryFile>, StoreError> {
         if let Some(file) = self.opened_for(Mode::Write) {
             return Ok(file);
@@ -239,10 +240,10 @@ impl History {
         Ok(file)
     }
 
-    /// Appends pages, durably, and says where the history ends now. Each is dropped before the next is asked for.
+    /// Appends pages durably, and returns the new end. Each page is dropped before the next is taken from the iterator.
     ///
     /// # Errors
-    /// When they could not be written; the history is as before then.
+    /// When they could not be written. The history is unchanged then.
     pub fn append(&self, pages: impl IntoIterator<Item = Page>) -> Result<u64, StoreError> {
         if let Some(appended) = self.lay_out(pages)? {
             appended.sync()?;
@@ -251,11 +252,11 @@ impl History {
         Ok(self.end())
     }
 
-    /// Writes pages behind the end without waiting for the disk, and says where the history will end; nothing, if there are none.
-    /// Until they are finished they are not found, and nothing else may be appended.
+    /// Writes pages after the end without waiting for the disk, and returns the new end; `None` if there are no pages.
+    /// Until they are finished they cannot be found, and nothing else may be appended.
     ///
     /// # Errors
-    /// When they could not be written; the history is as before then.
+    /// When they could not be written. The history is unchanged then.
     pub fn append_unsynced(
         &self,
         pages: impl IntoIterator<Item = impl Into<NewPage>>,
@@ -277,7 +278,7 @@ impl History {
             return Ok(None);
         }
         let tail = self.begin_to_grow();
-        // From here on the end stands again when this is dropped.
+        // From here on, dropping this restores the old end.
         let mut appended = AppendedPages {
             history: self.clone(),
             before: tail,
@@ -301,7 +302,7 @@ impl History {
         Ok(Some(appended))
     }
 
-    /// Has nothing cut off until the pages that are about to be written are there, or are not; where they go.
+    /// Blocks cutting off until the pages that are about to be written are in place or given up. Returns where they go.
     fn begin_to_grow(&self) -> HistoryTail {
         let rewriting = self.0.rewriting.lock();
         let _rewriting = rewriting.unwrap_or_else(PoisonError::into_inner);
@@ -310,7 +311,7 @@ impl History {
         *tail
     }
 
-    /// A packer that was shown the base the next page is to use.
+    /// A packer that has been given the base of the next page.
     fn packer_of(&self, tail: &HistoryTail) -> Option<Packer> {
         let at = tail.base.filter(|_| tail.used < PAGES_PER_BASE)?;
         Packer::new(&self.read_base(at)?).ok()
@@ -337,14 +338,14 @@ impl History {
         Some(payload)
     }
 
-    /// The pages there are, by number.
+    /// All pages, by number.
     #[must_use]
     pub fn index(&self) -> Vec<PageEntry> {
         let pages = self.0.pages.read().unwrap_or_else(PoisonError::into_inner);
         pages.values().map(|stored| stored.header.entry).collect()
     }
 
-    /// The contents of a page; `None` if there is none, or if it is damaged.
+    /// The content of a page; `None` if it does not exist or is damaged.
     #[must_use]
     pub fn page(&self, number: u64) -> Option<Vec<u8>> {
         let stored = {
@@ -358,14 +359,14 @@ impl History {
         stored.header.read(&self.payload(&stored)?, &base).ok()
     }
 
-    /// How many lines are on pages that are there and cannot be read.
+    /// The number of lines on pages that exist and cannot be read.
     #[must_use]
     pub fn unread_lines(&self) -> u64 {
         let unread = self.unread().into_iter();
         unread.map(|page| u64::from(page.header.entry.lines)).sum()
     }
 
-    /// Pages that are there and cannot be read.
+    /// Pages that exist and cannot be read.
     fn unread(&self) -> Vec<Stored> {
         let Some(mut reader) = self.reader() else {
             return Vec::new();
@@ -378,16 +379,16 @@ impl History {
         pages
     }
 
-    /// Gives up the pages that are damaged, so that their damage is not reported again: where they were is known, and what is left of them
-    /// is in a copy that is set aside. The pane is there now. What is to be said of it, if there are any.
+    /// Gives up the damaged pages, after copying the file to the quarantine, so that their damage is not reported
+    /// again. `dir` is where the pane is now. Returns what to report, if pages were damaged.
     ///
     /// # Errors
-    /// When that copy, or the history, cannot be written.
+    /// When the copy or the history cannot be written.
     pub fn give_up_unread(&self, dir: &PaneDir) -> Result<Option<Damage>, StoreError> {
         let rewriting = self.0.rewriting.lock();
         let _rewriting = rewriting.unwrap_or_else(PoisonError::into_inner);
         let mut unread = self.unread();
-        // What the system does not give now may be as good as ever.
+        // A page that the system cannot read now may be good.
         unread.retain(|page| self.payload(page).is_some());
         if unread.is_empty() {
             return Ok(None);
@@ -411,7 +412,7 @@ impl History {
         )))
     }
 
-    /// Where the history ends: what a checkpoint has to name.
+    /// The end of the history, which a checkpoint has to name.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.0
@@ -422,12 +423,12 @@ impl History {
     }
 }
 
-/// What is said of lines that cannot be read.
+/// The sentence about lines that cannot be read.
 pub(crate) fn unread_sentence(lines: u64) -> String {
     format!("{lines} lines of it cannot be read")
 }
 
-/// Pages that are written behind the end of a history. They are cut off again if they are dropped before they are taken up.
+/// Pages that are written after the end of a history. Dropping this before [`Self::take_up`] cuts them off again.
 #[derive(Debug)]
 pub struct AppendedPages {
     history: History,
@@ -448,7 +449,7 @@ impl AppendedPages {
             .map_err(StoreError::io("write", &shared.path))
     }
 
-    /// Has them found from now on.
+    /// Makes the pages part of the history.
     pub(crate) fn take_up(mut self) {
         self.is_taken_up = true;
         let shared = &self.history.0;
@@ -476,13 +477,13 @@ impl Drop for AppendedPages {
 
 /// How pages are packed.
 enum Packing {
-    /// Like another one, the base, which the packer was shown; `None` while there is none.
+    /// With an earlier page as base, which the packer has been given; `None` while there is no base.
     Alike(Option<Packer>),
-    /// Each for itself.
+    /// Each on its own.
     Plain,
 }
 
-/// Pages on their way to the disk.
+/// Pages that are being written.
 struct Batch {
     bytes: Vec<u8>,
     start: u64,
@@ -525,12 +526,12 @@ impl Batch {
         Ok(())
     }
 
-    /// Packs a page like its base, if it is to have one.
+    /// Packs a page with its base, if it is to have one.
     fn pack_alike(&mut self, page: &Page) -> Option<PackedPage> {
         let Packing::Alike(Some(packer)) = &mut self.packing else {
             return None;
         };
-        // Bytes that look like a trained dictionary cannot be a base, and show it here.
+        // A page whose bytes look like a trained dictionary cannot be a base; that shows here.
         let packed = PackedPage::new(page, packer, self.tail.base?).ok()?;
         self.tail.used += 1;
         if self.tail.used >= PAGES_PER_BASE {
@@ -539,7 +540,7 @@ impl Batch {
         Some(packed)
     }
 
-    /// A page was packed without a base. It is the next one's, if its plain bytes are at hand.
+    /// A page was packed without a base. It becomes the base of the next one if its plain bytes are available.
     fn stands_for_itself(&mut self, at: u64, page: Option<&Page>) {
         let mut base = None;
         if let Packing::Alike(packer) = &mut self.packing {
@@ -550,14 +551,14 @@ impl Batch {
     }
 }
 
-/// What a file was opened for. Who may write may read.
+/// For what a file was opened. Writing includes reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mode {
     Read,
     Write,
 }
 
-/// Opens the file as well as possible: to write, else to read.
+/// Opens the file for writing, or else for reading.
 fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreError> {
     if dir.may_write() {
         match open_for_writing(path) {
@@ -569,12 +570,12 @@ fn open_file(path: &Path, dir: &PaneDir) -> Result<Option<(File, Mode)>, StoreEr
 }
 
 fn open_for_writing(path: &Path) -> Result<File, StoreError> {
-    // It is made, so that it can be missing only with its directory.
+    // It is always made, so that it can be missing only together with its directory.
     disk::open_as(path, Access::Make, ANY_SIZE)?
         .ok_or_else(|| StoreError::io("open", path)(io::ErrorKind::NotFound.into()))
 }
 
-/// Where the history of a pane ends by its file alone; 0 if there is none.
+/// The end of a pane's history according to the file alone; 0 if there is none.
 pub(crate) fn end_of_file(dir: &PaneDir) -> u64 {
     let path = dir.file(HISTORY);
     let file = disk::open(&path).ok().flatten();

@@ -1,8 +1,8 @@
-//! Reads arbitrary bytes as each kind of file. It is not part of the program: fuzz targets use it, and the tests below, which do the
-//! same with random bytes.
+//! Reads arbitrary bytes as each kind of file. Used only by fuzz targets and by the tests below, which use random
+//! bytes.
 //!
-//! A file with a wrong check is refused before anything in it is looked at. So the bytes are also read with good headers and good
-//! checks around them.
+//! A file with a wrong checksum is refused before anything else in it is read. So the bytes are also wrapped in valid
+//! headers and checksums.
 
 use serde::de::DeserializeOwned;
 
@@ -42,7 +42,7 @@ fn with_header(magic: [u8; 4], version: u32, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Puts the check of some parts of a file at a place in it, if it is that long.
+/// Writes to `at` the checksum of the bytes before `at` and from `behind` on, if the file is long enough.
 fn put_check(bytes: &mut [u8], at: usize, behind: usize) {
     if bytes.len() >= behind {
         let check = checksum(&[&bytes[..at], &bytes[behind..]]);
@@ -83,7 +83,7 @@ fn read_journal(bytes: &[u8]) {
     loop {
         match reader.step() {
             Ok(Step::Record(_)) => {}
-            // What is skipped is not read again, so this ends.
+            // What is skipped is not read again, so the loop ends.
             Ok(Step::Damage(_)) => {
                 if !matches!(reader.skip_damage(), Ok(Some(_))) {
                     return;
@@ -94,7 +94,7 @@ fn read_journal(bytes: &[u8]) {
     }
 }
 
-/// A journal, and a good one in which these bytes are a record.
+/// A journal, and a valid journal that has these bytes as a record.
 pub fn journal(bytes: &[u8]) {
     read_journal(bytes);
     let mut whole = journal::encode_header(journal::Begins::After(0));
@@ -131,7 +131,7 @@ pub fn index(bytes: &[u8]) {
     let _ = index::decode(&whole);
 }
 
-/// Packed bytes that say how long they are.
+/// Packed bytes that contain their own length.
 pub fn packed(bytes: &[u8]) {
     if let Some((size, rest)) = bytes.split_first_chunk() {
         let size = u32::from_le_bytes(*size) as usize;
@@ -141,7 +141,7 @@ pub fn packed(bytes: &[u8]) {
     }
 }
 
-/// Files that are written whole.
+/// Files that are written as a whole.
 pub fn sealed(bytes: &[u8]) {
     for (kind, magic) in [
         (&sealed::START, *b"SKST"),
@@ -168,7 +168,7 @@ pub fn session(bytes: &[u8]) {
     }
 }
 
-/// What is in the file of a paste buffer.
+/// The content of a paste buffer's file.
 pub fn buffer(bytes: &[u8]) {
     let _ = buffer_file::decode(bytes);
 }
@@ -177,7 +177,7 @@ fn read_as<T: DeserializeOwned>(bytes: &[u8]) {
     let _ = serde_json::from_slice::<T>(bytes);
 }
 
-/// What is kept as JSON: the keeper's notes, windows, panes, and how a program was started.
+/// Everything stored as JSON: the keeper's notes, windows, panes, and how a program was started.
 pub fn notes(bytes: &[u8]) {
     read_as::<NotedServer>(bytes);
     read_as::<NotedBinding>(bytes);
@@ -187,7 +187,7 @@ pub fn notes(bytes: &[u8]) {
     read_as::<StoredStart>(bytes);
 }
 
-/// What the catalogue says of a session with any description.
+/// The catalogue's row for a session with any description.
 pub fn catalogue(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = Summary::read(StoreId::new(0), text, SessionState::Active, 0);
@@ -200,7 +200,7 @@ mod tests {
 
     use super::*;
 
-    /// Words that lead further into a format than random bytes would.
+    /// Words that get further into a format than random bytes.
     const WORDS: [&[u8]; 16] = [
         b"\xff\xff\xff\xff",
         b"\x00\x00\x00\x00",
@@ -232,7 +232,7 @@ mod tests {
             match next(3) {
                 0 => bytes.extend_from_slice(WORDS[next(WORDS.len())]),
                 1 => bytes.push(next(256) as u8),
-                // Small numbers are lengths that fit.
+                // Small numbers are plausible lengths.
                 _ => bytes.extend_from_slice(&(next(80) as u32).to_le_bytes()),
             }
         }
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn random_bytes_are_read_as_every_format_without_a_panic_or_much_memory() {
-        // An allocation by what a file claims would fail here, and end the test.
+        // Under this limit, an allocation of the size that a file claims fails and ends the test.
         let (soft, hard) = getrlimit(Resource::RLIMIT_AS).unwrap();
         setrlimit(Resource::RLIMIT_AS, soft.min(3 << 30), hard).unwrap();
         let mut state = 88_172_645_463_325_252;

@@ -1,4 +1,4 @@
-//! Names of kept sessions and panes: made here, never by a user, so that they are safe as file names.
+//! Names of stored sessions and panes. They are made here and never by a user, so they are safe as file names.
 
 use std::fmt;
 use std::fs::File;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Crockford's base 32, in ASCII order, so that names sort as the ids do.
+/// Crockford's base 32 in ASCII order, so that names sort as the ids do.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const LENGTH: usize = 16;
 const RANDOM_BITS: u32 = 32;
 const TIME_MASK: u64 = (1 << 48) - 1;
 
-/// The name of a kept session or pane: sorts by the time it was made, and is never used twice.
+/// The name of a stored session or pane. Names sort by creation time, and are never used twice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StoreId(u128);
 
@@ -29,13 +29,13 @@ impl StoreId {
         Self(u128::from(now_ms & TIME_MASK) << RANDOM_BITS | u128::from(random))
     }
 
-    /// The id as a number, for where a name would take too long to make.
+    /// The id as a number, where making a name would take too long.
     #[must_use]
     pub fn bits(self) -> u128 {
         self.0
     }
 
-    /// The id that has this number; `None` if none has.
+    /// The id with this number; `None` if it is not one.
     #[must_use]
     pub fn from_bits(bits: u128) -> Option<Self> {
         (bits >> (5 * LENGTH) == 0).then_some(Self(bits))
@@ -53,12 +53,12 @@ fn random() -> u32 {
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
     match read {
         Ok(()) => u32::from_le_bytes(bytes),
-        // A chroot without devices: the keys of std's hasher come from the system as well.
+        // In a chroot without devices, use the random keys of the standard hasher, which come from a system call.
         Err(_) => RandomState::new().hash_one(0u8) as u32,
     }
 }
 
-/// What each byte of a name stands for; 32 is none.
+/// The value of each byte in a name; 32 for a byte that cannot be in one.
 const DIGITS: [u8; 256] = {
     let mut digits = [32; 256];
     let mut at = 0;
@@ -86,7 +86,7 @@ impl fmt::Debug for StoreId {
     }
 }
 
-/// A text is not the name of a kept session or pane.
+/// The text is not the name of a stored session or pane.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the id of a kept session or pane: {0:?}")]
 pub struct BadStoreId(pub String);

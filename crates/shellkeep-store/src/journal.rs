@@ -1,7 +1,7 @@
-//! Writing the journal.
+//! Writes the journal.
 //!
-//! Output comes through the *transit pipe*, a pipe that outlives the server, and is spliced from there into the file: at no
-//! moment is it in the memory of the server alone. Only then is it read back and shown to the emulator.
+//! Output comes through the *transit pipe*, which outlives the server, and is spliced from there into the file, so it
+//! is never only in the server's memory. After that it is read back and given to the emulator.
 
 pub(crate) mod reader;
 #[cfg(test)]
@@ -28,10 +28,10 @@ use crate::schema::journal::{
 };
 use reader::{JournalReader, Step};
 
-/// Output within this time goes into one record, and gets one time.
+/// Output within this time goes into one record with one time.
 const MAX_RECORD_MS: u64 = 20;
 
-/// A journal being written. When dropped, its last record is closed.
+/// A journal that is being written. Dropping it closes its last record.
 #[derive(Debug)]
 pub struct Journal {
     file: Arc<File>,
@@ -42,7 +42,7 @@ pub struct Journal {
     mode: WriteMode,
 }
 
-/// Output whose header is not written yet.
+/// Output whose record header is not written yet.
 #[derive(Debug)]
 struct OpenRecord {
     time: u64,
@@ -52,27 +52,27 @@ struct OpenRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WriteMode {
-    /// The file takes splices.
+    /// Output is spliced into the file.
     Splice,
-    /// The file system knows no splice.
+    /// The file system does not support splice.
     Write,
-    /// Something was not kept: what came after it would be replayed onto the wrong screen.
+    /// Output was not stored. Anything after it would be replayed onto the wrong screen.
     Failed,
 }
 
 impl Journal {
-    /// Begins a journal that continues the one before it, which must be closed.
+    /// Starts a journal that continues the previous one, which must be closed.
     ///
     /// # Errors
-    /// When there is one of this generation already, or none can be made.
+    /// When a journal of this generation exists, or it cannot be made.
     pub fn create(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         Self::lay_out(dir, generation)?.begin(dir, JournalStart::Continues)
     }
 
-    /// Makes the empty file of a journal ahead of time, since making a file may take a while.
+    /// Makes the empty file of a journal in advance, because making a file may take a while.
     ///
     /// # Errors
-    /// When there is one of this generation already, or none can be made.
+    /// When a journal of this generation exists, or it cannot be made.
     pub fn lay_out(dir: &PaneDir, generation: u64) -> Result<Self, StoreError> {
         dir.check_writable()?;
         let path = dir.journal_path(generation);
@@ -81,10 +81,10 @@ impl Journal {
         Ok(Self::of(file, generation))
     }
 
-    /// Begins a journal that was laid out.
+    /// Starts a journal whose file was made in advance.
     ///
     /// # Errors
-    /// When nothing can be written to it; it is removed then.
+    /// When it cannot be written. The file is removed then.
     pub fn begin(mut self, dir: &PaneDir, start: JournalStart) -> Result<Self, StoreError> {
         let begins = match start {
             JournalStart::Continues => after_previous(dir, self.generation),
@@ -115,8 +115,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Goes on with a journal after recovery. A record that was open is closed first; what is damaged is set aside and
-    /// cut off. A journal that is not there is begun.
+    /// Continues a journal after recovery. An open record is closed first; damage is copied to the quarantine and cut
+    /// off. If the journal does not exist it is started.
     ///
     /// # Errors
     /// When it cannot be read or written.
@@ -169,8 +169,8 @@ impl Journal {
         self.close_record()
     }
 
-    /// Adds output that was on its way to a journal when its server was killed. The journal had this length then: one that is longer has it
-    /// already, and one that is not there any more has no use for it. Says whether it was added.
+    /// Adds output that was on its way to a journal when its server was killed. The journal had this length then: a
+    /// longer one has the output already, and one that is gone does not need it. Returns whether it was added.
     ///
     /// # Errors
     /// When it cannot be read or written.
@@ -193,11 +193,11 @@ impl Journal {
         Ok(true)
     }
 
-    /// Moves `count` bytes from the transit pipe into the journal, and adds them to `buffer`.
+    /// Moves `count` bytes from the transit pipe to the journal, and appends them to `buffer`.
     ///
     /// # Errors
-    /// When they could not be kept. They are in `buffer` all the same, as far as the error does not say otherwise:
-    /// the pane must go on.
+    /// When they could not be stored. Unless the error says otherwise they are in `buffer` nevertheless, because the
+    /// pane has to go on.
     pub fn take(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -225,7 +225,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Moves what one system call moves.
+    /// Moves as much as one system call moves.
     fn take_some(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -284,7 +284,7 @@ impl Journal {
             })
     }
 
-    /// For file systems without splice: between the two system calls the bytes are in memory only.
+    /// For file systems without splice. Between the two system calls, the bytes are only in memory.
     fn copy_through(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -306,8 +306,8 @@ impl Journal {
         Ok(count)
     }
 
-    /// The journal has failed, but the pane goes on: output in the transit pipe goes to the buffer only, which has `passed` bytes of it
-    /// already.
+    /// The journal has failed but the pane goes on: moves output from the transit pipe only to the buffer, which has
+    /// `passed` bytes of it already.
     fn pass_on(
         &mut self,
         transit_pipe: BorrowedFd<'_>,
@@ -337,16 +337,16 @@ impl Journal {
     }
 
     fn fail(&mut self) {
-        // The written output is good: without a header its record counts as open.
+        // The written output is valid: without a header its record counts as open.
         let _ = self.close_record();
         let _ = self.file.set_len(self.written());
         self.mode = WriteMode::Failed;
     }
 
-    /// Adds a record.
+    /// Appends a record.
     ///
     /// # Errors
-    /// When it could not be written; from then on the journal takes nothing more.
+    /// When it could not be written. The journal accepts nothing more then.
     pub fn append(&mut self, record: &Record<'_>, now_ms: u64) -> io::Result<()> {
         if self.mode == WriteMode::Failed {
             return Err(stopped());
@@ -379,10 +379,10 @@ impl Journal {
         }
     }
 
-    /// Writes the header of the open record, if there is one. To be called before the file is synced.
+    /// Writes the header of the open record, if there is one. Call it before the file is synced.
     ///
     /// # Errors
-    /// When it cannot be written. The record stays open then, and as good.
+    /// When it cannot be written. The record stays open then, and is still valid.
     pub fn close_record(&mut self) -> io::Result<()> {
         let Some(open) = &self.open else {
             return Ok(());
@@ -399,7 +399,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The length of what was written, the open record included.
+    /// The length of what was written, including the open record.
     fn written(&self) -> u64 {
         self.end
             + self
@@ -418,19 +418,19 @@ impl Journal {
         self.written()
     }
 
-    /// Which of the pane's journals it is.
+    /// The generation of the journal among the pane's journals.
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Whether something could not be kept, so that a new journal ([`JournalStart::AfterLoss`]) and a checkpoint are needed.
+    /// Whether output was not stored, so that a checkpoint and a new journal ([`JournalStart::AfterLoss`]) are needed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.mode == WriteMode::Failed
     }
 
-    /// The file, to be synced by another thread.
+    /// The file, for another thread to sync.
     #[must_use]
     pub fn file(&self) -> Arc<File> {
         Arc::clone(&self.file)
@@ -439,12 +439,12 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // An open record is as good, only its time is less exact.
+        // An open record is as valid; only its time is less exact.
         let _ = self.close_record();
     }
 }
 
-/// The place of a journal after the one before it, which gets nothing more.
+/// How a journal refers to the previous one, which receives nothing more.
 fn after_previous(dir: &PaneDir, generation: u64) -> Begins {
     let previous = generation
         .checked_sub(1)
@@ -459,7 +459,7 @@ enum Trouble {
     NotWritten(io::Error),
     /// It is in the buffer, but not in the file.
     Written { bytes: usize, source: io::Error },
-    /// It left the transit pipe, or cannot, and is not in the buffer.
+    /// It has left the transit pipe, or cannot leave it, and is not in the buffer.
     Unread { bytes: usize, source: io::Error },
 }
 
@@ -467,12 +467,12 @@ fn stopped() -> io::Error {
     io::Error::other("an earlier write to this journal failed")
 }
 
-/// How a journal relates to the one before it.
+/// How a journal relates to the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JournalStart {
-    /// It continues where the one before it ends; that one is closed.
+    /// It continues where the previous one ends, which is closed.
     Continues,
-    /// Output before it was lost, so it is valid only after the checkpoint that names it.
+    /// Output before it was lost, so it is valid only together with the checkpoint that names it.
     AfterLoss,
 }
 
@@ -507,7 +507,7 @@ fn splice(_: BorrowedFd<'_>, _: &File, _: u64, _: usize) -> Result<usize, Errno>
     Err(Errno::ENOSYS)
 }
 
-/// Reads what is there, at most `want` bytes, without waiting: 0 if nothing is.
+/// Reads at most `want` bytes without waiting; 0 if there are none.
 fn read_ready(
     transit_pipe: BorrowedFd<'_>,
     want: usize,

@@ -1,8 +1,9 @@
-//! What shellkeep keeps on disk: sessions and their panes, in files that survive a crash at any moment.
+//! What shellkeep stores on disk: sessions and their panes, in files that survive a crash at any moment.
 //!
-//! A kept pane is a checkpoint of its terminal (`screen`), the output since then (`journal.<generation>`), and the lines that left
-//! the screen (`history`). Journals that no checkpoint needs can go into a `recording`. Paste buffers are files of their own. Every
-//! format on disk is in `schema`, which is pure; the rest gets bytes onto the disk and back without losing or inventing any.
+//! A stored pane consists of a checkpoint of its terminal (`screen`), the output since then (`journal.<generation>`),
+//! and the lines that left the screen (`history`). Journals that no checkpoint needs can be kept as a `recording`.
+//! Paste buffers are files of their own. All formats are in `schema`, which is pure. The rest reads and writes them,
+//! and must neither lose nor invent bytes.
 
 #![warn(missing_docs)]
 
@@ -49,8 +50,8 @@ pub use store::sweep::{Complaint, KeptSession, Orphan, Sweep};
 pub use store::taking_up::{TakenSession, TakingUp};
 pub use together::{Unsynced, sync_dirs, sync_together};
 
-/// Calls `hear` with every file that is written and about to be read back, for tests that kill the server there. Release builds ignore
-/// it.
+/// Calls `hear` with every file that was written and is about to be read back, for tests that kill the server there.
+/// Release builds ignore it.
 pub fn on_written(hear: fn(&std::path::Path)) {
     #[cfg(debug_assertions)]
     let _ = disk::WRITTEN.set(hear);

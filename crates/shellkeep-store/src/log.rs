@@ -1,4 +1,4 @@
-//! A log file that cannot grow without end.
+//! A log file of limited size.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,17 +8,17 @@ use shellkeep_files::{ANY_SIZE, Access};
 
 use crate::dir::make_state_dir;
 
-/// Where the server of a label has its log.
+/// The path of the log of a server with this label.
 #[must_use]
 pub fn log_path(state_dir: &Path, label: &str) -> PathBuf {
     state_dir.join(format!("{label}.log"))
 }
 
-/// Appends to a file; at a limit the file becomes `.1`, the one before it `.2`, and so on.
+/// A log file. At a size limit it becomes `.1`, the file before it `.2`, and so on.
 #[derive(Debug)]
 pub struct RotatingLog {
     path: PathBuf,
-    /// As soon as it could be opened.
+    /// `None` while it cannot be opened.
     file: Option<File>,
     written: u64,
     limit: u64,
@@ -26,8 +26,7 @@ pub struct RotatingLog {
 }
 
 impl RotatingLog {
-    /// Opens the log in a state directory, private to its owner. If that cannot be, each line is another try. At most `kept` older
-    /// files stay.
+    /// Opens the log, private to its owner. If that fails, each line tries again. At most `kept` older files are kept.
     #[must_use]
     pub fn open(path: &Path, limit: u64, kept: u32) -> Self {
         let mut log = Self {
@@ -81,7 +80,7 @@ impl Write for RotatingLog {
             self.begin()?;
         }
         if self.written > 0 && self.written + bytes.len() as u64 > self.limit {
-            // A log that cannot be rotated is still better written than lost.
+            // If the log cannot be rotated, exceeding the limit is better than losing the line.
             let _ = self.rotate();
         }
         let count = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))?;

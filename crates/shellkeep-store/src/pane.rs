@@ -1,4 +1,4 @@
-//! The directory of one pane. What is kept in its files is in `pane/`, and in `journal`, `history` and `recovery`.
+//! The directory of one pane. Its files are handled in `pane/`, `journal`, `history` and `recovery`.
 
 pub(crate) mod checkpoints;
 pub(crate) mod commands;
@@ -23,7 +23,7 @@ use crate::schema::header::{FormatError, HEADER};
 /// The generation of a pane's first journal.
 pub const FIRST_JOURNAL: u64 = 1;
 
-/// The directory of one pane: a path, so that a new one is needed after the pane was moved.
+/// The directory of one pane. It is a path, so it is invalid after the pane was moved.
 #[derive(Clone, Debug)]
 pub struct PaneDir(Arc<Inner>);
 
@@ -51,7 +51,7 @@ impl PaneDir {
         }))
     }
 
-    /// The same directory, to look at: nothing in it is made, moved or cut.
+    /// The same directory, read-only: nothing in it is made, moved or cut.
     #[must_use]
     pub fn only_look(&self) -> Self {
         let place = &self.0;
@@ -59,13 +59,13 @@ impl PaneDir {
         Self::new(&place.root, path, quarantine, StoreAccess::Look)
     }
 
-    /// Where it is.
+    /// The path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// Whether it is there; a link in its place is not it.
+    /// Whether it exists. A link in its place does not count.
     #[must_use]
     pub fn is_there(&self) -> bool {
         disk::is_dir(self.path())
@@ -76,7 +76,7 @@ impl PaneDir {
         self.refuse_links_to(self.path())
     }
 
-    /// The same for something in the directory.
+    /// The same for a file in the directory.
     pub(crate) fn refuse_links_to(&self, path: &Path) -> Result<(), StoreError> {
         disk::refuse_links(&self.0.root, path)
     }
@@ -89,7 +89,7 @@ impl PaneDir {
         self.file(&format!("journal.{generation}"))
     }
 
-    /// A journal that only the checkpoint before the newest one needs.
+    /// The path of a journal that only the previous checkpoint needs.
     pub(crate) fn old_journal_path(&self, generation: u64) -> PathBuf {
         self.file(&disk::old_name(&format!("journal.{generation}")))
     }
@@ -103,7 +103,8 @@ impl PaneDir {
         self.refuse_links()
     }
 
-    /// Makes the directory; a link in its place is set aside. It is safe from a power cut with [`PaneDir::write_start`].
+    /// Makes the directory. A link in its place is moved to the quarantine. [`PaneDir::write_start`] makes the
+    /// directory durable.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -113,7 +114,8 @@ impl PaneDir {
         disk::make_dir(self.path())
     }
 
-    /// Moves a link that lies in the place of the directory to the quarantine, if anything may be written, and makes the directory.
+    /// Moves a link at the path of the directory to the quarantine and makes the directory, if the store may be
+    /// changed.
     pub(crate) fn set_link_aside(&self) -> Result<Option<Damage>, StoreError> {
         let path = self.path();
         let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
@@ -130,17 +132,17 @@ impl PaneDir {
         )))
     }
 
-    /// The generations of the journals that are there, in order, without those that only the checkpoint before the newest one needs.
+    /// The generations of the journals, in order, without those that only the previous checkpoint needs.
     pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
         self.generations(journal_generation)
     }
 
-    /// The generations of the journals that only the checkpoint before the newest one needs, in order.
+    /// The generations of the journals that only the previous checkpoint needs, in order.
     pub(crate) fn old_journals(&self) -> Result<Vec<u64>, StoreError> {
         self.generations(|name| journal_generation(name.strip_suffix(".old")?))
     }
 
-    /// The names in a directory that is this one or below it.
+    /// The names in this directory or one below it.
     pub(crate) fn names(&self, path: &Path) -> Result<Vec<disk::Named>, StoreError> {
         disk::names(&self.0.root, path)
     }
@@ -152,7 +154,7 @@ impl PaneDir {
         Ok(generations)
     }
 
-    /// Removes one journal of which nothing is wanted.
+    /// Removes a journal that is no longer needed.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -162,13 +164,13 @@ impl PaneDir {
         std::fs::remove_file(&path).map_err(StoreError::io("remove", &path))
     }
 
-    /// The pane's directory, the session's, that of the sessions and the store: any of them may be as new as the pane.
+    /// The directories of the pane, its session, the sessions, and the store. Each of them may be as new as the pane.
     #[must_use]
     pub fn dirs_above(&self) -> Vec<PathBuf> {
         self.path().ancestors().take(4).map(PathBuf::from).collect()
     }
 
-    /// Nothing is put in the place of a file that a later version wrote.
+    /// Refuses to replace a file that a later version wrote.
     pub(crate) fn refuse_newer(
         &self,
         name: &str,
@@ -184,19 +186,19 @@ impl PaneDir {
         }
     }
 
-    /// Removes the pane's directory with all that is in it.
+    /// Removes the pane's directory and everything in it.
     ///
     /// # Errors
     /// When it cannot be removed.
     pub fn remove(&self) -> Result<(), StoreError> {
-        // A link is removed as such, and what it leads to stays.
+        // A link itself is removed, and its target stays.
         self.0.access.check_writable()?;
         let above = self.path().parent().unwrap_or(self.path());
         disk::refuse_links(&self.0.root, above)?;
         disk::remove_tree(self.path()).map(drop)
     }
 
-    /// Whether something of this name was set aside before.
+    /// Whether the quarantine has an earlier file of this name.
     pub(crate) fn has_aside(&self, name: &str) -> bool {
         let names = disk::names(&self.0.root, &self.0.quarantine);
         let prefix = format!("{name}.");
@@ -215,10 +217,10 @@ impl PaneDir {
     }
 }
 
-/// The generation of a journal, by the name of its file.
+/// The generation of a journal, from the name of its file.
 fn journal_generation(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("journal.")?;
     let generation: u64 = digits.parse().ok()?;
-    // A second spelling (`journal.01`) is no journal, and the next generation must not overflow.
+    // Another spelling (`journal.01`) is not a journal, and the next generation must not overflow.
     (generation.to_string() == digits && generation < 1 << 62).then_some(generation)
 }

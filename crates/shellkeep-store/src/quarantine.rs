@@ -1,4 +1,4 @@
-//! Where broken files go: out of the way, but never away.
+//! Moves broken files to the quarantine. Nothing is ever deleted from it here.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::disk;
 use crate::error::StoreError;
 
-/// Moves a broken file to `into`, and says where it is now.
+/// Moves a broken file to `into`, and returns its new path.
 pub(crate) fn put(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
     let target = place(root, file, into)?;
     std::fs::rename(file, &target).map_err(StoreError::io("set aside", file))?;
@@ -14,10 +14,10 @@ pub(crate) fn put(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, Stor
     Ok(target)
 }
 
-/// Copies a file of which some part is still in use to `into`, and says where the copy is.
+/// Copies a file that is still partly in use to `into`, and returns the path of the copy.
 pub(crate) fn put_copy(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
     if !file.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
-        // No part of it can be in use.
+        // Something that is not a regular file cannot be in use.
         return put(root, file, into);
     }
     let target = place(root, file, into)?;
@@ -30,7 +30,7 @@ pub(crate) fn put_copy(root: &Path, file: &Path, into: &Path) -> Result<PathBuf,
     Ok(target)
 }
 
-/// A free name `<name>.<time>` in the quarantine.
+/// An unused name `<name>.<time>` in the quarantine.
 fn place(root: &Path, file: &Path, into: &Path) -> Result<PathBuf, StoreError> {
     disk::refuse_links(root, into)?;
     disk::make_dir(into)?;

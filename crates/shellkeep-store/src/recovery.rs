@@ -1,4 +1,4 @@
-//! Reads what is kept of a pane after its server ended: a checkpoint, and the output since then.
+//! Recovers a pane after its server ended, from a checkpoint and the output since then.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,12 +21,12 @@ use crate::schema::layout::SCREEN;
 use crate::schema::screen::Checkpoint;
 use crate::schema::sealed;
 
-/// All that is kept of a pane.
+/// Everything that is stored of a pane.
 #[derive(Debug)]
 pub struct Recovery {
-    /// The newest good checkpoint, if there is any that leads up to what is there.
+    /// The newest good checkpoint from which the journals lead to the last output, if there is one.
     pub checkpoint: Option<Checkpoint>,
-    /// The pages up to the checkpoint; without a checkpoint all pages, unless the journals produce them again.
+    /// The pages up to the checkpoint. Without a checkpoint all pages, unless the journals produce them again.
     pub history: History,
     /// The generation for the next new journal.
     pub next_journal: u64,
@@ -38,18 +38,19 @@ pub struct Recovery {
     chain: Vec<Part>,
 }
 
-/// Which of the checkpoints is used.
+/// Which checkpoint is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CheckpointAge {
     /// The last one that was written.
     Newest,
-    /// The one before it, or none: the last one is damaged or missing.
+    /// The previous one, or none, because the newest is damaged or missing.
     Older,
 }
 
 impl PaneDir {
-    /// Reads all that is kept of the pane: the newest good checkpoint and what follows it. What is broken is set
-    /// aside and noted, and so is a link in place of the directory: what it leads to is not ours to read or write.
+    /// Reads everything that is stored of the pane: the newest good checkpoint and what follows it. Broken files are
+    /// moved to the quarantine and reported, and so is a link in place of the directory, whose target must not be read
+    /// or written.
     ///
     /// # Errors
     /// When something cannot be read, or was written by a later version.
@@ -76,7 +77,8 @@ impl Recovery {
                 Bridge::NothingBeyond => {}
                 Bridge::None => {
                     excess = Excess::Keep;
-                    // The lines of this checkpoint are in pages that were written later, so it would show them twice.
+                    // The lines of this checkpoint are also in pages that were written later, so they would be shown
+                    // twice.
                     (checkpoint, start) = (None, None);
                     if damage.is_empty() {
                         damage.push(Damage::noted(&dir.file(SCREEN), "it is not there"));
@@ -107,8 +109,8 @@ impl Recovery {
         Ok(recovery)
     }
 
-    /// Gives the records of all journals since the checkpoint, in order. What is damaged is skipped, and given up once a copy of the journal is
-    /// in the quarantine.
+    /// Passes the records of all journals since the checkpoint to `each`, in order. Damage is skipped, and removed from
+    /// the journal once a copy of it is in the quarantine.
     pub fn replay(&mut self, mut each: impl FnMut(Record<'_>)) {
         for part in std::mem::take(&mut self.chain) {
             match replay_one(&part.path, &mut each) {
@@ -122,7 +124,7 @@ impl Recovery {
     fn mend(&mut self, path: &Path, flaws: &Flaws) {
         let mut kept_at = None;
         if self.dir.may_write() {
-            // Given up only once the copy is safe; otherwise it is found damaged again next time.
+            // Only after the copy is safe. Otherwise the damage is found again the next time.
             kept_at = self.dir.set_aside_copy(path).ok();
             if kept_at.is_some()
                 && let Ok(Some(file)) = disk::open_as(path, Access::Write, MAX_FILE)
@@ -148,7 +150,7 @@ impl Recovery {
 struct Flaws {
     /// The first fault.
     why: String,
-    /// The parts that are skipped.
+    /// The ranges that are skipped.
     holes: Vec<Range<u64>>,
     /// The length that it is cut to, if no good record follows the damage.
     cut: Option<u64>,
@@ -190,7 +192,7 @@ fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<F
         });
         match reader.skip_damage().map_err(|error| error.to_string())? {
             Some(hole) => {
-                // What the filler record will say.
+                // The content of the filler record.
                 let (time, bytes) = (0, &[CANCEL][..]);
                 each(Record::Output { time, bytes });
                 flaws.holes.push(hole);
@@ -200,7 +202,7 @@ fn replay_one(path: &Path, each: &mut impl FnMut(Record<'_>)) -> Result<Option<F
     }
 }
 
-/// The newest good checkpoint. Broken ones are set aside.
+/// The newest good checkpoint. Broken ones are moved to the quarantine.
 fn newest(
     dir: &PaneDir,
     damage: &mut Vec<Damage>,
@@ -224,7 +226,7 @@ fn newest(
     Ok((None, found))
 }
 
-/// How an older checkpoint, or none, leads up to the last output.
+/// How an older checkpoint, or none, leads to the last output.
 enum Bridge {
     /// All journals since then exist: nothing is missing.
     Whole,
@@ -249,7 +251,8 @@ fn bridge(dir: &PaneDir, checkpoint: Option<&Checkpoint>) -> Result<Bridge, Stor
     })
 }
 
-/// Whether the journals from this one on are all there, and good but for the last, of which there is no other copy.
+/// Whether all journals from this one on exist and are good. The last one may be damaged, since there is no other copy
+/// of it.
 fn leads_on(dir: &PaneDir, first: u64) -> Result<bool, StoreError> {
     let mut damage = Vec::new();
     let Chain { parts, broken } = chain(dir, Some(first), &mut damage)?;
@@ -263,18 +266,18 @@ fn leads_on(dir: &PaneDir, first: u64) -> Result<bool, StoreError> {
     Ok(before.iter().all(is_good))
 }
 
-/// Whether a pane without a checkpoint never had one, so that its journals are all that was shown in it.
+/// Whether a pane without a checkpoint never had one, so that its journals have everything that it showed.
 fn is_young(dir: &PaneDir) -> Result<bool, StoreError> {
     match dir.journals()?.first().copied() {
         Some(FIRST_JOURNAL) => is_the_beginning(&dir.journal_path(FIRST_JOURNAL)),
-        // The others begin with a checkpoint.
+        // Other journals begin with a checkpoint.
         Some(_) => Ok(false),
         // The first journal is made before `start` is written.
         None => Ok(!has_pages_beyond(dir, 0) && !dir.file(sealed::START.name).exists()),
     }
 }
 
-/// Whether a pane without a checkpoint had only one, so that all journals from the first on are still there.
+/// Whether a pane without a checkpoint had only one, so that all journals from the first on still exist.
 fn had_one_checkpoint(dir: &PaneDir) -> Result<bool, StoreError> {
     if dir.old_journals()?.first() != Some(&FIRST_JOURNAL) {
         return Ok(false);
@@ -283,7 +286,7 @@ fn had_one_checkpoint(dir: &PaneDir) -> Result<bool, StoreError> {
     Ok(is_the_beginning(&first)? && leads_on(dir, FIRST_JOURNAL)?)
 }
 
-/// Whether a first journal begins with an empty pane, and not with a checkpoint after something was lost.
+/// Whether the first journal starts with an empty pane, and not with a checkpoint after a loss.
 fn is_the_beginning(first_journal: &Path) -> Result<bool, StoreError> {
     match JournalReader::open(first_journal) {
         Ok(first) => Ok(first.begins() != Begins::Apart),
@@ -303,18 +306,19 @@ struct Part {
     path: PathBuf,
 }
 
-/// The journals that go on from a checkpoint.
+/// The journals that continue a checkpoint.
 struct Chain {
     parts: Vec<Part>,
-    /// What lies in the place of one and is none, and why.
+    /// Files in place of journals that are none, and the reasons.
     broken: Vec<(PathBuf, String)>,
 }
 
-/// The journals from `start` on, or all of them. Where output between two of them is missing, that is noted; what follows is as good as it can be.
+/// The journals from `start` on, or all. Missing output between two of them is recorded as damage, and what follows is
+/// replayed as well as possible.
 fn chain(dir: &PaneDir, start: Option<u64>, damage: &mut Vec<Damage>) -> Result<Chain, StoreError> {
     let mut found: BTreeMap<u64, PathBuf> = BTreeMap::new();
     if start.is_some() {
-        // Without a checkpoint, it is not known whether the pages have what is in these.
+        // Without a checkpoint it is unknown whether the pages contain the output in these.
         let old = dir.old_journals()?.into_iter();
         found.extend(old.map(|generation| (generation, dir.old_journal_path(generation))));
     }

@@ -1,4 +1,4 @@
-//! The store as a whole: which sessions there are, whose they are, and where they lie.
+//! The store as a whole: which sessions there are, which server owns them, and where their directories are.
 
 pub(crate) mod buffers;
 mod dirs;
@@ -33,7 +33,7 @@ use crate::schema::layout::{
 use crate::together::Unsynced;
 use dirs::StoreDirs;
 
-/// Everything kept under one state directory. Clones are the same store.
+/// Everything stored under one state directory. Clones are the same store.
 #[derive(Clone, Debug)]
 pub struct Store(Arc<Inner>);
 
@@ -42,21 +42,21 @@ struct Inner {
     dirs: StoreDirs,
     access: StoreAccess,
     label: String,
-    /// Not known before a lock is held.
+    /// Unknown until a lock is held.
     owner: OnceLock<String>,
-    /// The lock of this server, and those of dead servers whose sessions it took over: while it holds them, no other server takes the
-    /// same sessions.
+    /// The lock of this server, and the locks of dead servers whose sessions it has taken over. While it holds them, no
+    /// other server takes these sessions.
     locks: Mutex<BTreeMap<String, Flock<File>>>,
-    /// Where the server listens whose store this is.
+    /// The socket of the server to which this store belongs.
     socket: OnceLock<PathBuf>,
 }
 
 impl Store {
-    /// Opens the store for a server with this label, makes what is missing, and takes a lock that says the server
-    /// lives. It ends with the process, and with an exec.
+    /// Opens the store for a server with this label, makes missing directories, and takes a lock that shows that the
+    /// server is alive. The lock ends with the process, and with an exec.
     ///
     /// # Errors
-    /// When something cannot be made, or the store was written by a later version: it is untouched then.
+    /// When something cannot be made, or the store was written by a later version, in which case nothing is changed.
     pub fn open(root: &Path, label: &str) -> Result<Self, StoreError> {
         let (owner, lock) = furnish(root, label)?;
         let store = Self::with(root, StoreAccess::write(), label);
@@ -64,11 +64,11 @@ impl Store {
         Ok(store)
     }
 
-    /// The same for a server that starts whatever the disk is like: if the store cannot be opened for a reason that may pass,
-    /// it is one that nothing can be written to before [`Store::make_ready`] has succeeded. What can be read of it can be read.
+    /// As [`Self::open`], for a server that has to start on any disk. If the store cannot be opened for a reason that
+    /// may pass, nothing can be written until [`Store::make_ready`] has succeeded; what can be read is readable.
     ///
     /// # Errors
-    /// When that will not pass: the store was written by a later version, and is untouched.
+    /// When the reason will not pass: the store was written by a later version. Nothing is changed then.
     pub fn open_or_wait(root: &Path, label: &str) -> Result<Self, StoreError> {
         match Self::open(root, label) {
             Err(error @ StoreError::Io { .. }) => {
@@ -98,7 +98,7 @@ impl Store {
         self.sign_place();
     }
 
-    /// Writes down where its server listens, so that a client finds it when its socket is gone.
+    /// Records the socket of the server in its lock, so that a client can find the server when the socket is gone.
     pub fn serves_at(&self, socket: &Path) {
         let _ = self.0.socket.set(socket.to_owned());
         self.sign_place();
@@ -108,7 +108,7 @@ impl Store {
         let locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
         let lock = self.0.owner.get().and_then(|owner| locks.get(owner));
         if let Some((lock, socket)) = lock.zip(self.0.socket.get()) {
-            // As the rest of the signature: where nothing can be written, the lock alone must do.
+            // An error is ignored: on a read-only disk the lock works without it.
             let _ = lock::sign_place(lock, socket);
         }
     }
@@ -125,7 +125,7 @@ impl Store {
     /// Opens a store for writing that could not be opened before.
     ///
     /// # Errors
-    /// When it still cannot be.
+    /// When it still cannot be opened.
     pub fn make_ready(&self) -> Result<(), StoreError> {
         if self.waits_because().is_none() {
             return Ok(());
@@ -136,7 +136,7 @@ impl Store {
         Ok(())
     }
 
-    /// Opens the store to look at: nothing is made, locked, moved or cut, and the sessions of all servers are seen.
+    /// Opens the store for reading: nothing is made, locked, moved or cut, and the sessions of all servers are visible.
     ///
     /// # Errors
     /// When the store was written by a later version, or cannot be read.
@@ -145,25 +145,26 @@ impl Store {
         Ok(Self::with(root, StoreAccess::Look, ""))
     }
 
-    /// What is wrong with the file that says the store's version. Nothing depends on it: every file says its own.
+    /// What is wrong with the file that has the store's version. Nothing depends on it, because every file has its own
+    /// version.
     #[must_use]
     pub fn inspect_version(&self) -> Option<StoreError> {
         version::read(self.root()).err()
     }
 
-    /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty when only looking.
+    /// The name under which this server owns sessions, e.g. `default` or `default.2`; empty if the store is only read.
     #[must_use]
     pub fn owner(&self) -> &str {
         self.0.owner.get().map_or("", String::as_str)
     }
 
-    /// The label this server was opened with; empty when only looking.
+    /// The label of this server; empty if the store is only read.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.0.label
     }
 
-    /// The state directory.
+    /// The path of the state directory.
     #[must_use]
     pub fn root(&self) -> &Path {
         self.0.dirs.root()
@@ -179,11 +180,11 @@ impl Store {
         !self.0.dirs.has(&self.0.dirs.open(id)) && self.0.dirs.archived(id).is_some()
     }
 
-    /// Writes what is to be known of a session; the file before it stays as `session.json.old`. This server's label and
+    /// Writes the description of a session, and keeps the previous file as `session.json.old`. This server's label and
     /// owner are added to the body, which makes the session its own.
     ///
     /// # Errors
-    /// When the body is not an object, or cannot be written; the file before it is untouched then.
+    /// When the body is not an object, or cannot be written. The previous file is unchanged then.
     pub fn write_session(&self, id: StoreId, body: &impl Serialize) -> Result<(), StoreError> {
         let unsynced = self.write_session_unsynced(id, body)?;
         unsynced.sync()?;
@@ -192,7 +193,7 @@ impl Store {
         dir.as_deref().map_or(Ok(()), disk::sync_dir)
     }
 
-    /// The same for a session that is finished together with others.
+    /// As [`Self::write_session`], to be finished together with others.
     ///
     /// # Errors
     /// As for [`Store::write_session`].
@@ -209,8 +210,8 @@ impl Store {
         Fresh::write(&path, SESSION, bytes, Previous::Keep).map(Unsynced::file)
     }
 
-    /// Writes the description of a session without waiting for the disk: it is safe from the death of every process, but not from a
-    /// power cut before it is written again.
+    /// Writes the description of a session without waiting for the disk. It survives the death of every process, but
+    /// not a power cut.
     ///
     /// # Errors
     /// As for [`Store::write_session`].
@@ -220,10 +221,11 @@ impl Store {
         disk::put(&path, SESSION, &bytes)
     }
 
-    /// Makes the description of a session that is in its place survive a power cut, but for the directory's entry; that directory.
+    /// Makes the description of a session durable, except for its directory entry. Returns that directory, which the
+    /// caller has to sync.
     ///
     /// # Errors
-    /// When it is not there, or the disk does not say that it is safe.
+    /// When it does not exist, or syncing fails.
     pub fn sync_session(&self, id: StoreId) -> Result<PathBuf, StoreError> {
         let dir = self.0.dirs.of(id);
         let path = dir.join(SESSION);
@@ -233,11 +235,11 @@ impl Store {
         Ok(dir)
     }
 
-    /// Notes down that an open session is closed, without waiting for the disk: a server that takes it up archives it. Nothing happens if
-    /// the session is archived already, or was never written.
+    /// Records that an open session was closed, without waiting for the disk. A server that takes the session up
+    /// archives it. Does nothing if the session is archived already, or was never written.
     ///
     /// # Errors
-    /// When it cannot be noted.
+    /// When it cannot be recorded.
     pub fn mark_closed(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
         let dir = self.0.dirs.open(id);
@@ -248,7 +250,7 @@ impl Store {
         }
     }
 
-    /// Takes that note back: the session is open again.
+    /// Removes that record, because the session is open again.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -258,12 +260,12 @@ impl Store {
         disk::remove_if_there(&dir.join(CLOSED))
     }
 
-    /// Whether a session that is not in the archive was closed.
+    /// Whether a session outside the archive was closed.
     fn is_marked_closed(&self, id: StoreId) -> bool {
         self.0.dirs.open(id).join(CLOSED).exists()
     }
 
-    /// Where a session's description is, and what is to be in it.
+    /// The directory of a session's description, and its content.
     fn session_bytes(
         &self,
         id: StoreId,
@@ -289,21 +291,21 @@ impl Store {
         Ok((path, bytes))
     }
 
-    /// Whether an open session's description was ever written. A thread that replaces it at this moment may have moved the one before
-    /// away, and not put the new one in its place yet.
+    /// Whether the description of an open session was ever written. A thread that replaces it at this moment may have
+    /// moved the old file away already, so that counts as well.
     #[must_use]
     pub fn is_described(&self, id: StoreId) -> bool {
         let dir = self.0.dirs.open(id);
         dir.join(SESSION).exists() || dir.join(disk::old_name(SESSION)).exists()
     }
 
-    /// The directory of one pane of a session, archived or not. It need not be there yet.
+    /// The directory of one pane of a session, archived or not. It need not exist.
     #[must_use]
     pub fn pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
         self.pane_in(&self.0.dirs.of(session), session, pane)
     }
 
-    /// The same for a session that is known to be open, which saves looking for it.
+    /// As [`Self::pane`], for a session that is known to be open, which saves searching for it.
     #[must_use]
     pub fn open_pane(&self, session: StoreId, pane: StoreId) -> PaneDir {
         self.pane_in(&self.0.dirs.open(session), session, pane)
@@ -316,7 +318,7 @@ impl Store {
         PaneDir::new(self.root(), dir.join(&pane), quarantine, access)
     }
 
-    /// The open session in whose directory a pane is: the one that is believed to have it, unless it is in that of another.
+    /// The open session whose directory holds a pane: `believed`, unless the pane is in another one.
     #[must_use]
     pub fn home_of(&self, believed: StoreId, pane: StoreId) -> StoreId {
         let name = pane.to_string();
@@ -330,7 +332,7 @@ impl Store {
         found.unwrap_or(believed)
     }
 
-    /// Whether a pane is in the archive, in whichever session's directory. All of the archive is looked through.
+    /// Whether a pane is in the archive, in any session's directory. This searches the whole archive.
     #[must_use]
     pub fn is_pane_archived(&self, pane: StoreId) -> bool {
         let names = |path: &Path| self.0.dirs.names(path).unwrap_or_default();
@@ -343,8 +345,8 @@ impl Store {
         })
     }
 
-    /// Moves a pane to another session, made if need be. Open files stay valid. One that is not there needs no moving: it was moved
-    /// before, or the user has removed its files.
+    /// Moves a pane to another session, whose directory is made if necessary. Open files stay valid. A pane without a
+    /// directory is ignored: it was moved before, or the user has removed its files.
     ///
     /// # Errors
     /// When the pane cannot be moved.
@@ -353,7 +355,7 @@ impl Store {
         self.sync_move(from, to)
     }
 
-    /// The same without waiting for the disk: [`Store::sync_move`] does.
+    /// As [`Self::move_pane`], without waiting for the disk: [`Store::sync_move`] does that.
     ///
     /// # Errors
     /// When the pane cannot be moved.
@@ -365,7 +367,7 @@ impl Store {
         let pane = pane.to_string();
         let moves = [
             (self.0.dirs.of(from), self.0.dirs.of(to)),
-            // What was set aside of it goes with it, so that it is forgotten with it.
+            // Its files in the quarantine move too, so that they are deleted together with it.
             (self.0.dirs.quarantine(from), self.0.dirs.quarantine(to)),
         ];
         for (from, to) in moves {
@@ -377,10 +379,10 @@ impl Store {
         Ok(())
     }
 
-    /// Waits until panes that were moved between two sessions are found there after a power cut, too.
+    /// Makes the move of panes between two sessions durable.
     ///
     /// # Errors
-    /// When the disk does not say so.
+    /// When syncing fails.
     pub fn sync_move(&self, from: StoreId, to: StoreId) -> Result<(), StoreError> {
         for id in [to, from] {
             let path = self.0.dirs.of(id);
@@ -391,7 +393,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a pane with all that is kept of it.
+    /// Removes a pane and everything that is stored of it.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -403,10 +405,10 @@ impl Store {
         disk::remove_tree(&aside.join(pane.to_string())).map(drop)
     }
 
-    /// Puts a session into the archive of the month.
+    /// Moves a session to the archive of the month.
     ///
     /// # Errors
-    /// When it is not kept, or cannot be moved.
+    /// When it is not stored, or cannot be moved.
     pub fn archive(&self, id: StoreId, now_ms: u64) -> Result<(), StoreError> {
         self.check_writable()?;
         let path = self.0.dirs.open(id);
@@ -425,10 +427,10 @@ impl Store {
         }
     }
 
-    /// Puts one pane into the archive as a session of its own.
+    /// Moves one pane to the archive as a session of its own.
     ///
     /// # Errors
-    /// When it is not there, or cannot be moved.
+    /// When it does not exist, or cannot be moved.
     pub fn archive_pane_as(
         &self,
         from: StoreId,
@@ -438,7 +440,7 @@ impl Store {
         now_ms: u64,
     ) -> Result<(), StoreError> {
         self.write_session(session, body)?;
-        // It is there if this was tried before.
+        // It is there already if an earlier try got this far.
         if !self
             .0
             .dirs
@@ -449,7 +451,7 @@ impl Store {
         self.archive(session, now_ms)
     }
 
-    /// Takes a session out of the archive.
+    /// Moves a session out of the archive.
     ///
     /// # Errors
     /// When it is not there, or cannot be moved.
@@ -467,10 +469,10 @@ impl Store {
         }
     }
 
-    /// Takes a session out of everybody's sight, open or archived: [`Store::forget`] deletes it, or the next server.
+    /// Hides a session, open or archived, from all servers. [`Store::forget`] or the next server deletes it.
     ///
     /// # Errors
-    /// When that cannot be done: it is where it was then. One that was never written is out of sight.
+    /// When that fails. The session is unchanged then. One that was never written counts as hidden.
     pub fn hide(&self, id: StoreId) -> Result<(), StoreError> {
         self.0.dirs.refuse_links(&self.root().join(SESSIONS))?;
         let mut places: Vec<_> = self.0.dirs.archived(id).into_iter().collect();
@@ -484,13 +486,13 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes a session for good: open, archived or hidden, and what was set aside of it.
+    /// Deletes a session for good, open, archived or hidden, together with its files in the quarantine.
     ///
     /// # Errors
-    /// When it is not kept, or cannot be removed.
+    /// When it is not stored, or cannot be removed.
     pub fn forget(&self, id: StoreId) -> Result<(), StoreError> {
         self.check_writable()?;
-        // A link in the place of a session's directory is removed as such, and what it leads to stays.
+        // A link at the path of a session's directory is removed itself, and its target stays.
         for name in [SESSIONS, QUARANTINE] {
             self.0.dirs.refuse_links(&self.root().join(name))?;
         }
@@ -505,7 +507,7 @@ impl Store {
         }
     }
 
-    /// Whether a session of this owner is ours to take. From then on it is: its lock is held with ours.
+    /// Whether this server may take the sessions of an owner. If so, it holds the owner's lock from then on.
     fn is_ours(&self, owner: &str) -> bool {
         let mut locks = self.0.locks.lock().unwrap_or_else(PoisonError::into_inner);
         if locks.contains_key(owner) || !lock::is_owner(owner) {
@@ -519,21 +521,21 @@ impl Store {
                 true
             }
             Ok(None) => false,
-            // Where nothing can be locked, no other server works either, and a session must not be lost for it.
+            // If nothing can be locked, no other server works either, and refusing would lose the session.
             Err(_) => true,
         }
     }
 
-    /// Bytes on disk of a session, what was set aside of it included.
+    /// The bytes on disk of a session, including its files in the quarantine.
     #[must_use]
     pub fn disk_use(&self, id: StoreId) -> u64 {
         disk::tree_size(&self.0.dirs.of(id)) + disk::tree_size(&self.0.dirs.quarantine(id))
     }
 
-    /// Bytes of room left on the disk.
+    /// Free bytes on the disk.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system does not report it.
     #[allow(
         clippy::useless_conversion,
         reason = "the width of these numbers differs between systems"
@@ -544,7 +546,7 @@ impl Store {
     }
 }
 
-/// Nothing is put in the place of a description that a later version wrote.
+/// Refuses to replace a description that a later version wrote.
 fn refuse_newer(path: &Path) -> Result<(), StoreError> {
     let Ok(Some(bytes)) = disk::read(path, envelope::MAX_FILE) else {
         return Ok(());
@@ -555,7 +557,7 @@ fn refuse_newer(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes what is missing in a state directory, and takes a lock there.
+/// Makes missing directories in a state directory, and takes a lock there.
 fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
     let found = version::read(root);
     if let Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) = found {
@@ -575,7 +577,7 @@ fn furnish(root: &Path, label: &str) -> Result<(String, Flock<File>), StoreError
     match found {
         Ok(Some(_)) => {}
         Ok(None) => version::write(root)?,
-        // Every file says its own version too, so what this one said can be done without.
+        // Every file has a version of its own as well, so this one can be replaced.
         Err(_) => {
             quarantine::put(root, &root.join(STORE), &root.join(QUARANTINE))?;
             version::write(root)?;

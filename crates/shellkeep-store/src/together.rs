@@ -1,5 +1,5 @@
-//! What goes to the disk together. A file system can make many files safe in hardly more time than one, but only if it is asked for
-//! all of them before it is waited for the first.
+//! Files that are made durable together. A file system can sync many files in hardly more time than one, but only if
+//! all syncs are started before waiting for the first.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,10 +9,11 @@ use crate::disk::{self, Fresh};
 use crate::error::StoreError;
 use crate::history::AppendedPages;
 
-/// How many threads wait for the disk at a time. More would not help: the file system syncs many files in a few operations.
+/// The number of threads that wait for the disk at once. More would not help, because the file system syncs many files
+/// in few operations.
 const MAX_SYNC_THREADS: usize = 16;
 
-/// Something that is written, and is neither safe nor in force yet. If it is dropped, all is as it was before.
+/// Something that was written but is neither durable nor in effect yet. Dropping it undoes it.
 #[derive(Debug)]
 pub struct Unsynced(UnsyncedPart);
 
@@ -30,7 +31,7 @@ impl Unsynced {
     /// Waits until it is on the disk.
     ///
     /// # Errors
-    /// When the disk does not say so.
+    /// When syncing fails.
     pub fn sync(&self) -> Result<(), StoreError> {
         match &self.0 {
             UnsyncedPart::File(fresh) => fresh.sync(),
@@ -38,10 +39,10 @@ impl Unsynced {
         }
     }
 
-    /// Puts it in force, once it is on the disk: a file is read back first. [`sync_dirs`] makes it last.
+    /// Puts it into effect after it is on the disk; a file is read back first. [`sync_dirs`] makes that durable.
     ///
     /// # Errors
-    /// When it is not what was written, or cannot be put in its place; all is as it was before then.
+    /// When the content is not what was written, or it cannot be put in its place. Nothing has changed then.
     pub fn finish(self) -> Result<(), StoreError> {
         match self.0 {
             UnsyncedPart::File(fresh) => fresh.put_in_place(),
@@ -52,7 +53,7 @@ impl Unsynced {
         }
     }
 
-    /// The directory that has to be synced when it is in force, if any.
+    /// The directory to sync once it is in effect, if there is one.
     #[must_use]
     pub fn dir(&self) -> Option<&Path> {
         match &self.0 {
@@ -68,17 +69,17 @@ impl From<AppendedPages> for Unsynced {
     }
 }
 
-/// Waits until all of these are on the disk; how it went, in their order.
+/// Waits until all of these are on the disk. Returns the results in order.
 pub fn sync_together(all: &[&Unsynced]) -> Vec<Result<(), StoreError>> {
     at_a_time(all, |one| one.sync())
 }
 
-/// Makes what was created, renamed or removed in these directories survive a power cut; how it went, in their order.
+/// Makes the entries of these directories durable. Returns the results in order.
 pub fn sync_dirs(all: &[PathBuf]) -> Vec<Result<(), StoreError>> {
     at_a_time(all, |dir| disk::sync_dir(dir))
 }
 
-/// Does this with all of them, several at a time, since each waits rather than works.
+/// Calls `work` for each item, several at a time, because the calls mostly wait.
 fn at_a_time<T: Sync>(
     all: &[T],
     work: impl Fn(&T) -> Result<(), StoreError> + Sync,
@@ -97,7 +98,7 @@ fn at_a_time<T: Sync>(
         }
     };
     std::thread::scope(|scope| {
-        // The others: if there can be none, this one does it all.
+        // More threads. If none can be started, this one does everything.
         for _ in 1..all.len().min(MAX_SYNC_THREADS) {
             let thread = std::thread::Builder::new().name("disk".to_owned());
             if thread.spawn_scoped(scope, some).is_err() {

@@ -1,5 +1,5 @@
-//! Moves a catalogue that cannot be used out of the way. It is not deleted, so that the cause can be found later, unless it is merely of
-//! an earlier version.
+//! Moves an unusable catalogue aside. It is not deleted, so that the cause can be found later, unless it is merely of an
+//! earlier version.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,10 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::error::CatalogueError;
 use crate::schema::catalogue::FILE;
 
-/// What is added to its name by the files that belong to it.
+/// The endings of its name for the files that SQLite makes.
 pub(super) const FILES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// Moves it, and what SQLite keeps beside it; returns where it is now.
+/// Moves the catalogue and SQLite's other files, and returns its new path.
 pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
     let now = SystemTime::now();
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -36,7 +36,7 @@ pub(super) fn put(root: &Path) -> Result<PathBuf, CatalogueError> {
     Ok(target)
 }
 
-/// Deletes it, with what SQLite keeps beside it.
+/// Deletes the catalogue and SQLite's other files.
 pub(super) fn remove(root: &Path) -> Result<(), CatalogueError> {
     for suffix in FILES {
         let path = with_suffix(&root.join(FILE), suffix);

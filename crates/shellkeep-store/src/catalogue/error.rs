@@ -1,4 +1,4 @@
-//! Why the catalogue cannot be used.
+//! Errors of the catalogue.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,63 +8,64 @@ use rusqlite::ErrorCode;
 use crate::error::StoreError;
 use crate::schema::catalogue::VERSION;
 
-/// Why the catalogue could not be asked. It is never a reason to refuse or lose anything: the sessions' files have all of it.
+/// Why the catalogue could not be used. This must never be a reason to refuse or lose anything, because the sessions'
+/// files have all of its content.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
-    /// The file system said no.
+    /// A file operation failed.
     #[error("{}: {source}", path.display())]
     File {
-        /// What was to be opened or moved.
+        /// The file to be opened or moved.
         path: PathBuf,
-        /// What it said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It was found broken in the middle of something, moved aside, and made anew.
+    /// It was found damaged during a call, moved aside, and made again.
     #[error("the catalogue was broken; it was moved to {} and is made anew", aside.display())]
     Broken {
-        /// Where the broken one is.
+        /// The new path of the damaged file.
         aside: PathBuf,
     },
-    /// It was made by a later version, and left as it is.
+    /// It was made by a later version, and was not changed.
     #[error("{} was written by a later shellkeep (version {found}, this one knows {VERSION}); it was left untouched", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
-        /// The version it says.
+        /// The version in the file.
         found: i64,
     },
-    /// The store itself is not readable, so the catalogue cannot be filled from it.
+    /// The store cannot be read, so the catalogue cannot be filled from it.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Anything else that SQLite says: no room, locked for too long.
+    /// Another error of SQLite, such as a full disk or a lock held for too long.
     #[error("the catalogue cannot be used: {0}")]
     Sql(rusqlite::Error),
 }
 
-/// Why a catalogue that is there cannot be used.
+/// Why an existing catalogue cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// Its bytes are no database, or not what we have written.
+    /// The file is not a database, or its content is not ours.
     #[error("it is broken")]
     Broken,
-    /// It is a database of another program.
+    /// It is the database of another program.
     #[error("it is no catalogue of shellkeep")]
     Foreign,
     /// It was made by a later version.
     #[error("it has version {0}, and this program knows version {VERSION}")]
     Version(i64),
-    /// It cannot be opened now, and perhaps another time.
+    /// It cannot be opened now, but may be later.
     #[error("{0}")]
     Passing(String),
 }
 
 /// Why an existing file cannot be used.
 pub(super) enum Unwell {
-    /// Another time it might: locked, no room, no permission.
+    /// It may be usable later: locked, disk full, no permission.
     Passing(CatalogueError),
-    /// Never: broken, another program's, or of a later version.
+    /// It never will be usable: damaged, another program's, or of a later version.
     Lasting(Fault),
-    /// Nothing was put into it yet: its server ended while it made it.
+    /// It is empty: the server that made it has ended.
     Unmade,
     /// An earlier version made it. It has nothing that is not in the sessions' files.
     Outdated,
@@ -80,7 +81,7 @@ impl From<rusqlite::Error> for Unwell {
     }
 }
 
-/// Whether the error means damage, rather than a lock or a full disk, which may pass.
+/// Whether the error means damage, and not a lock or a full disk, which may pass.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     use rusqlite::Error;
     match error {
@@ -88,7 +89,7 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
             failure.code,
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch
         ),
-        // A table or a column that is not as we made it.
+        // A table or column differs from what we make.
         Error::SqlInputError { .. }
         | Error::FromSqlConversionFailure(..)
         | Error::IntegralValueOutOfRange(..)

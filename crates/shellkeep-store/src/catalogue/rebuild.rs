@@ -15,24 +15,24 @@ use crate::schema::envelope;
 use crate::schema::layout::{ARCHIVE, SESSION, SESSIONS};
 use crate::store::version;
 
-/// Rows that are written in one transaction; another server waits for one such write at most.
+/// The rows of one transaction. Another server waits for at most one.
 const BATCH: usize = 200;
 
-/// What a rebuild came to.
+/// The result of a rebuild.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
-    /// Sessions that are in the catalogue now.
+    /// Sessions in the catalogue.
     pub sessions: usize,
-    /// Directories whose `session.json` could not be read. They are left as they are.
+    /// Directories whose `session.json` could not be read. They were not changed.
     pub unreadable: Vec<PathBuf>,
 }
 
 impl Catalogue {
-    /// Makes the catalogue anew from every `session.json`. Other servers go on meanwhile: a row that is newer than the file was when it
-    /// was read stays. `progress` is called with the number of sessions that are done, and of all.
+    /// Fills the catalogue from every `session.json`. Other servers go on meanwhile: a row that is newer than the file
+    /// was when it was read stays. `progress` is called with the number of finished sessions and of all.
     ///
     /// # Errors
-    /// When it cannot be written. A session that cannot be read is counted, and is no error.
+    /// When the catalogue cannot be written. A session that cannot be read is counted, and is no error.
     pub fn rebuild(
         &mut self,
         progress: &mut dyn FnMut(usize, usize),
@@ -40,7 +40,7 @@ impl Catalogue {
         run(self, progress)
     }
 
-    /// Brings the rows of some sessions up to date with the disk, whether they are open, archived or deleted.
+    /// Updates the rows of some sessions from the disk, whether they are open, archived or deleted.
     ///
     /// # Errors
     /// As every call.
@@ -166,7 +166,7 @@ fn sessions_in(root: &Path, dir: &Path, state: SessionState) -> Vec<SessionDir> 
 
 fn read(session: &SessionDir) -> Option<SessionRow> {
     let path = session.dir.join(SESSION);
-    // Read before the content: if the file changes in between, the stamp is outdated, and the row is ignored.
+    // Read before the content: if the file changes in between, the stamp is outdated, and the row will not be used.
     let stamp = FileStamp::of(&path).ok()?;
     // A damaged file, or one of a later version, is left to the server that opens the store.
     let bytes = disk::read(&path, envelope::MAX_FILE).ok()??;
@@ -195,7 +195,7 @@ fn write(catalogue: &mut Catalogue, rows: &mut Vec<SessionRow>) -> Result<usize,
     Ok(rows.drain(..).count())
 }
 
-/// Takes out what is no longer on disk, also what went away while the files were read.
+/// Removes the rows of sessions that are no longer on disk, including those that disappeared while the files were read.
 fn forget_the_gone(catalogue: &mut Catalogue, root: &Path) -> Result<(), CatalogueError> {
     let known: Vec<StoreId> = catalogue.ask(|connection| {
         let mut statement = connection.prepare("SELECT id FROM sessions")?;

@@ -1,4 +1,4 @@
-//! What goes into the tables and comes out of them.
+//! The rows of the catalogue's tables.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, params};
@@ -8,19 +8,19 @@ use crate::file_stamp::FileStamp;
 use crate::id::StoreId;
 use crate::schema::{SessionFile, SessionOwner};
 
-/// Where a session is in its life.
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SessionState {
     /// Its programs run.
     Active,
-    /// It has no process: what it was is on disk.
+    /// It has no process; everything is on disk.
     Hibernated,
-    /// It is a record, in the archive.
+    /// It is in the archive.
     Archived,
 }
 
 impl SessionState {
-    /// As users read it.
+    /// The name that users see.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,38 +62,38 @@ impl FromSql for StoreId {
     }
 }
 
-/// A session as listings show it.
+/// A session in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Its name in the store.
     pub id: StoreId,
-    /// Whose server's it is.
+    /// The label of its server.
     pub label: String,
-    /// The server that holds it, or held it last.
+    /// The server that owns it, or owned it last.
     pub owner: String,
-    /// What users call it.
+    /// The name that users see.
     pub name: String,
-    /// Where it is in its life.
+    /// Its state.
     pub state: SessionState,
-    /// Seconds since 1970 when it was made.
+    /// When it was made, in seconds since 1970.
     pub created: i64,
-    /// Seconds since 1970 when something last happened in it.
+    /// When something last happened in it, in seconds since 1970.
     pub activity: i64,
-    /// How many windows.
+    /// The number of windows.
     pub windows: u32,
-    /// How many panes in them.
+    /// The number of panes.
     pub panes: u32,
-    /// Its maker: `user`, or the name of a program.
+    /// Who made it: `user`, or the name of a program.
     pub origin: String,
-    /// The user's words on it.
+    /// Its tags.
     pub tags: Vec<String>,
     /// Bytes on disk.
     pub size: u64,
 }
 
 impl Summary {
-    /// Summarises a description: the body of a `session.json` as JSON text, in the part of the store that `state` names. A session whose
-    /// panes all sleep is hibernated. What cannot be read of the description is empty.
+    /// Summarises the body of a `session.json`, as JSON text, in the part of the store that `state` names. A session
+    /// whose panes are all asleep is hibernated. Fields that cannot be read are empty.
     #[must_use]
     pub fn read(id: StoreId, description: &str, state: SessionState, size: u64) -> Self {
         let owner = SessionOwner::read(description).unwrap_or_default();
@@ -126,83 +126,83 @@ impl Summary {
     }
 }
 
-/// A session with what its server needs to have it again.
+/// A row: a session with everything that its server needs at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionRow {
-    /// What listings show.
+    /// The part for listings.
     pub summary: Summary,
     /// The stamp of its `session.json` when it was read or written.
     pub stamp: FileStamp,
-    /// The body in that file as compact JSON, label and owner included.
+    /// The body of that file as compact JSON, including label and owner.
     pub body: Vec<u8>,
 }
 
-/// A part of what a server loads at its start.
+/// A batch of what a server loads at its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bodies {
-    /// In the order of their ids. One that was damaged in the catalogue is left out.
+    /// The rows in the order of their ids, without those that are damaged.
     pub sound: Vec<Body>,
-    /// The last one there was, damaged or not; none if there are no more.
+    /// The last row, damaged or not; `None` if there are no more.
     pub last: Option<StoreId>,
 }
 
-/// What a server loads at its start.
+/// The row of a session that a server loads at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
     /// The session's name in the store.
     pub id: StoreId,
     /// Active or hibernated.
     pub state: SessionState,
-    /// The stamp its `session.json` must have still.
+    /// The stamp. The body is valid only while `session.json` has the same one.
     pub stamp: FileStamp,
-    /// Bytes on disk, as it was when the row was made.
+    /// Bytes on disk when the row was made.
     pub size: u64,
     /// The body of that file, as compact JSON.
     pub body: Vec<u8>,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Milliseconds since 1970.
     pub time: i64,
-    /// The session; none for the server itself.
+    /// The session; `None` for the server itself.
     pub session: Option<StoreId>,
-    /// What kind of thing, in a word: `hibernated`.
+    /// The kind of event in a word: `hibernated`.
     pub kind: String,
-    /// The rest, for a person.
+    /// More text for a reader.
     pub text: String,
 }
 
-/// Which sessions to list. Everything that is given must fit.
+/// Which sessions to list. All conditions must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Of the server of this label.
+    /// The label of the server.
     pub label: Option<String>,
-    /// In this state.
+    /// The state.
     pub state: Option<SessionState>,
-    /// Of this name.
+    /// The name.
     pub name: Option<String>,
-    /// With this tag.
+    /// A tag.
     pub tag: Option<String>,
 }
 
-/// What is in the catalogue, in numbers.
+/// Numbers of items in the catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CatalogueStats {
-    /// Sessions that run.
+    /// Running sessions.
     pub active: u64,
-    /// Sessions that sleep.
+    /// Hibernated sessions.
     pub hibernated: u64,
     /// Sessions in the archive.
     pub archived: u64,
-    /// Bytes on disk of all of them.
+    /// Bytes on disk of all sessions.
     pub size: u64,
-    /// Events.
+    /// The number of events.
     pub events: u64,
 }
 
-/// Puts a row in, whatever was there.
+/// Inserts a row, or replaces the old one.
 pub(super) const UPSERT: &str = concat!(
     "INSERT INTO sessions (id, label, owner, name, state, created, activity, windows, panes, origin, tags, size, ",
     "mtime, length, checksum, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) ",
@@ -210,7 +210,7 @@ pub(super) const UPSERT: &str = concat!(
     "windows = ?8, panes = ?9, origin = ?10, tags = ?11, size = ?12, mtime = ?13, length = ?14, checksum = ?15, body = ?16",
 );
 
-/// The same, unless what is there was made from a newer file.
+/// As [`UPSERT`], unless the present row was made from a newer file.
 pub(super) fn upsert_unless_newer() -> String {
     format!("{UPSERT} WHERE excluded.mtime >= sessions.mtime")
 }
@@ -291,13 +291,14 @@ pub(super) fn bodies(
     after: Option<StoreId>,
     most: usize,
 ) -> rusqlite::Result<Bodies> {
-    // By id: the signs keep it from going by label, which would have it sort everything for each part.
+    // In the order of ids. The plus signs keep SQLite from using the index on labels, which would sort everything for
+    // each batch.
     let mut statement = connection.prepare(
         "SELECT id, state, mtime, length, checksum, body, size FROM sessions \
          WHERE id > ?2 AND +label = ?1 AND +state IN ('active', 'hibernated') ORDER BY id LIMIT ?3",
     )?;
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    // Before all of them, if none is named.
+    // Without an id, from the first row on.
     let after = after.map_or(String::new(), |id| id.to_string());
     let mut rows = statement.query(params![label, after, most])?;
     let mut bodies = Bodies::default();
@@ -305,7 +306,7 @@ pub(super) fn bodies(
         let id = row.get(0)?;
         bodies.last = Some(id);
         let body: Vec<u8> = row.get(5)?;
-        // SQLite does not see a bit that flipped in a text; a wrong session must not come of it.
+        // SQLite does not detect a flipped bit in a text, which must not become a wrong session.
         if crc32fast::hash(&body) != row.get::<_, u32>(4)? {
             continue;
         }

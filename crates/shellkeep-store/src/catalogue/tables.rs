@@ -1,4 +1,4 @@
-//! Makes and checks the tables, and sets SQLite up.
+//! Makes and checks the tables, and configures SQLite.
 
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
@@ -9,17 +9,17 @@ use shellkeep_files::{ANY_SIZE, Access};
 use super::error::{Fault, Unwell};
 use crate::schema::catalogue::{APPLICATION, TABLES, VERSION};
 
-/// For every connection.
+/// Configures a connection.
 pub(super) fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    // A server that comes at the same moment may be switching it on: then it is on.
+    // If another server that starts at the same moment is switching it on, it is on.
     match connection.pragma_update(None, "journal_mode", "WAL") {
         Err(rusqlite::Error::SqliteFailure(failure, _))
             if failure.code == ErrorCode::DatabaseBusy => {}
         other => other?,
     }
-    // The content of a forgotten session must not stay in free pages of the file.
+    // The content of a deleted session must not stay in free pages of the file.
     connection.pragma_update(None, "secure_delete", true)?;
-    // A power cut may take the last writes, which are in the sessions' own files.
+    // A power cut may lose the last writes. The sessions' own files have their content.
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
 
@@ -30,9 +30,9 @@ pub(super) fn make(connection: &Connection) -> rusqlite::Result<()> {
     ))
 }
 
-/// Whether a file says of itself that a later version made it. SQLite is not asked: it may tidy up what it opens.
+/// Checks without SQLite, which may change a file when it opens it, that no later version made it.
 pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
-    // Where the format of SQLite's files has the two numbers of an application.
+    // The position of the two numbers for applications in SQLite's file format.
     const VERSION_AT: u64 = 60;
     const APPLICATION_AT: u64 = 68;
     let number = |at| -> Option<i64> {
@@ -49,7 +49,7 @@ pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
     }
 }
 
-/// Whether it is ours, and of our version.
+/// Checks that it is ours, and of this version.
 pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
@@ -65,13 +65,13 @@ pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
     }
 }
 
-/// Whether all that is on disk was put in once.
+/// Whether it was once filled with everything on disk.
 pub(super) fn is_complete(connection: &Connection) -> rusqlite::Result<bool> {
     let sql = "SELECT count(*) FROM meta WHERE key = 'complete'";
     connection.query_row(sql, [], |row| row.get(0))
 }
 
-/// Says that all that is on disk is in it.
+/// Records that it has everything on disk.
 pub(super) fn set_complete(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('complete', '1')";
     connection.execute(sql, [])?;

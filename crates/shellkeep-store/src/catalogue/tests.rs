@@ -6,12 +6,11 @@ use crate::schema::{
     StoredStanding, StoredWindow,
 };
 
-/// The session of this number.
 fn id(number: u32) -> StoreId {
     StoreId::from_parts(1_700_000_000_000, number)
 }
 
-/// A session with windows of so many panes.
+/// A session whose windows have these numbers of panes.
 fn session(name: &str, panes: &[usize]) -> SessionFile {
     let window = |count: &usize| StoredWindow {
         panes: vec![StoredPane::default(); *count],
@@ -35,7 +34,7 @@ fn session(name: &str, panes: &[usize]) -> SessionFile {
     }
 }
 
-/// The session with all of its panes asleep.
+/// The session with all panes asleep.
 fn hibernated(mut session: SessionFile) -> SessionFile {
     let windows = session.windows.iter_mut();
     for pane in windows.flat_map(|window| &mut window.panes) {
@@ -50,7 +49,7 @@ fn hibernated(mut session: SessionFile) -> SessionFile {
     session
 }
 
-/// The body of its description, as the store writes it.
+/// The body of its description as the store writes it.
 fn description(label: &str, session: &SessionFile) -> serde_json::Value {
     let mut body = serde_json::to_value(session).unwrap();
     body["label"] = label.into();
@@ -394,7 +393,7 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
         damaged[page * 4096..(page + 1) * 4096].fill(0xa5);
         std::fs::write(&path, &damaged).unwrap();
         let mut catalogue = open(temp.path());
-        // Whatever was hit: an answer, or an error, and afterwards a catalogue that works.
+        // Whatever was damaged: a result or an error, and afterwards a working catalogue.
         let _ = catalogue.bodies("default", None, usize::MAX);
         let _ = catalogue.list(&Filter::default());
         let _ = catalogue.upsert(&row(1001, "default", "x"));
@@ -464,7 +463,7 @@ fn servers_that_write_at_once_lose_nothing() {
     std::thread::scope(|scope| {
         for (first, label) in [(100, "one"), (200, "two"), (300, "three"), (400, "four")] {
             scope.spawn(move || {
-                // Each opens it by itself, also at the very beginning, when there is none.
+                // Each opens it by itself, and at the very beginning there is none.
                 let mut catalogue = open(root);
                 for number in 0..50 {
                     catalogue.upsert(&row(first + number, label, "x")).unwrap();

@@ -1,7 +1,7 @@
-//! The file of a history, by places that outlast a cut.
+//! The file of a history, addressed by positions that do not change when pages are cut off.
 //!
-//! Checkpoints and pages name places in the history. When pages are cut off in front, the rest moves towards the start of the file,
-//! and the header says by how much: a place is the same before and after.
+//! Checkpoints and pages refer to positions in the history. When pages are cut off in front, the rest moves towards the
+//! start of the file, and the header records by how much. A position is the same before and after.
 
 use std::fs::File;
 use std::io;
@@ -19,16 +19,17 @@ use crate::schema::layout::HISTORY;
 /// Bytes that are copied at a time.
 const CHUNK: usize = 256 << 10;
 
-/// An open history. All places are counted from where the history began, cut or not.
+/// An open history. All positions are counted from the beginning of the history, whether it was cut off or not.
 #[derive(Debug)]
 pub(super) struct HistoryFile {
     file: File,
-    /// How many bytes were cut off in front.
+    /// The number of bytes that were cut off in front.
     cut: u64,
 }
 
 impl HistoryFile {
-    /// Takes an open file, and reads how much was cut off; what is wrong with the header, if anything is. A new file has no header.
+    /// Uses an open file, and reads how much was cut off. Also returns what is wrong with the header. A new file has no
+    /// header.
     ///
     /// # Errors
     /// When it cannot be read, or was written by a later version.
@@ -44,7 +45,7 @@ impl HistoryFile {
         Ok((Self { file, cut }, wrong))
     }
 
-    /// Where the first page may begin.
+    /// The position where the first page may begin.
     pub(super) fn start(&self) -> u64 {
         self.cut + HEADER as u64
     }
@@ -53,12 +54,12 @@ impl HistoryFile {
         self.cut > 0
     }
 
-    /// Where the file ends.
+    /// The position where the file ends.
     pub(super) fn end(&self) -> io::Result<u64> {
         Ok(self.cut + self.file.metadata()?.len())
     }
 
-    /// Where a place is in the file. What was cut off is in none.
+    /// The offset of a position in the file. An error if it was cut off.
     fn offset(&self, place: u64) -> io::Result<u64> {
         let offset = place.checked_sub(self.cut);
         offset.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
@@ -80,7 +81,7 @@ impl HistoryFile {
         self.file.sync_data()
     }
 
-    /// Gives it a good header and a good end.
+    /// Corrects the header and the end.
     pub(super) fn make_good(&self, good_end: u64) -> io::Result<()> {
         let size = self.file.metadata()?.len();
         let header = encode_header((self.cut / UNIT) as u32);
@@ -96,7 +97,8 @@ impl HistoryFile {
         Ok(())
     }
 
-    /// Where something was written, at or after a place; the end of the file if nothing was, and none where the system cannot say.
+    /// The first position from `from` on that was written to; the end of the file if there is none, and `None` if the
+    /// system does not report it.
     #[cfg(target_os = "linux")]
     pub(super) fn data_after(&self, from: u64) -> Option<u64> {
         use nix::errno::Errno;
@@ -114,8 +116,8 @@ impl HistoryFile {
         None
     }
 
-    /// Puts a file that has only these of its bytes in its place. A crash at any moment leaves the one or the other, whole. The error
-    /// beside a file is that a power cut may still bring the longer one back.
+    /// Replaces the file by one that has only these of its bytes. A crash leaves one or the other, complete. The second
+    /// result is an error if a power cut may still bring the longer file back.
     pub(super) fn shortened_to(
         &self,
         kept: Range<u64>,
@@ -142,7 +144,7 @@ impl HistoryFile {
         file.write_all_at(&encode_header(units), 0)?;
         let cut = u64::from(units) * UNIT;
         let shortened = Self { file, cut };
-        // Of what comes before, hardly more than a unit is left. A record stands for it.
+        // Of the part before it, less than a unit is left. One record covers it.
         let first_record = shortened.start();
         if let Some(rest) = kept.start.checked_sub(first_record + RECORD as u64) {
             let record = PageHeader::released(rest as usize, units);
@@ -155,7 +157,7 @@ impl HistoryFile {
             shortened.write_all_at(&chunk[..count], place)?;
         }
         shortened.file.sync_all()?;
-        // The longer one is let go only when the bytes that were written are those that are read.
+        // The longer file is deleted only after the bytes were read back.
         let mut again = vec![0; CHUNK];
         for (place, count) in chunks(kept) {
             self.read_exact_at(&mut chunk[..count], place)?;
@@ -168,7 +170,7 @@ impl HistoryFile {
     }
 }
 
-/// Header and first record, as far as they are there.
+/// The header and the first record, as far as they exist.
 fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let mut bytes = vec![0; length.min((HEADER + RECORD) as u64) as usize];
@@ -176,14 +178,14 @@ fn first_bytes(file: &File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// How much was cut off, by the first record of a file whose header is damaged: it says it again.
+/// How much was cut off, according to the first record, which repeats it in case the header is damaged.
 fn units_of_first_record(bytes: &[u8]) -> u32 {
     let record = bytes.get(HEADER..HEADER + RECORD);
     let header = record.and_then(|record| PageHeader::decode(record).ok());
     header.map_or(0, |header| header.units_before())
 }
 
-/// Places and lengths of the chunks in which bytes are copied.
+/// Positions and lengths of the chunks in which bytes are copied.
 fn chunks(places: &Range<u64>) -> impl Iterator<Item = (u64, usize)> {
     let end = places.end;
     let starts = (places.start..end).step_by(CHUNK);

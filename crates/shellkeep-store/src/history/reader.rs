@@ -1,4 +1,4 @@
-//! Reading many pages of a history one after the other.
+//! Reads many pages of a history one after the other.
 
 use std::sync::PoisonError;
 
@@ -9,21 +9,21 @@ use super::scan::Stored;
 use crate::schema::header::checksum;
 use crate::schema::history::RECORD;
 
-/// A larger page is read with checks before memory is allocated, since its length is only what the file says.
+/// For a larger page, memory is allocated only as data arrives, because the length comes from the file.
 const LARGE_PAGE: usize = 1 << 20;
 
-/// Reads pages of a history, and keeps what the next one may need: the base they share is unpacked once.
+/// Reads pages of a history, and caches the unpacked base that they share.
 pub struct PageReader {
     history: History,
     unpacker: Decompressor<'static>,
-    /// Where the base begins that the unpacker was shown, and what is in it; 0 for none.
+    /// The position and the content of the base that the unpacker has been given; position 0 for none.
     base: (u64, Vec<u8>),
     packed: Vec<u8>,
     plain: Vec<u8>,
 }
 
 impl History {
-    /// For reading many pages; `None` if there is no memory for it.
+    /// A reader for many pages; `None` if there is no memory for it.
     #[must_use]
     pub fn reader(&self) -> Option<PageReader> {
         Some(PageReader {
@@ -37,7 +37,7 @@ impl History {
 }
 
 impl PageReader {
-    /// The contents of a page; `None` if there is none, or if it is damaged.
+    /// The content of a page; `None` if it does not exist or is damaged.
     pub fn page(&mut self, number: u64) -> Option<&[u8]> {
         let stored = {
             let pages = &self.history.0.pages;
@@ -48,7 +48,7 @@ impl PageReader {
             self.plain = self.history.page(number)?;
             return Some(&self.plain);
         }
-        // A client that scrolls back reaches the base after the pages that use it.
+        // A client that scrolls back reads the base after the pages that use it.
         if self.base.0 == stored.at {
             return Some(&self.base.1);
         }
@@ -65,7 +65,7 @@ impl PageReader {
             0 => Vec::new(),
             at => self.history.read_base(at)?,
         };
-        // If that fails, the state of the unpacker is unknown.
+        // If this fails, the state of the unpacker is unknown.
         self.base = (u64::MAX, Vec::new());
         self.unpacker.set_dictionary(&base).ok()?;
         self.base = (at, base);

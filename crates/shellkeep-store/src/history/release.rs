@@ -1,4 +1,4 @@
-//! Removes the pages that are beyond a pane's history limit from the front of the file.
+//! Cuts off the pages beyond a pane's history limit at the front of the file.
 
 use std::sync::{Arc, PoisonError};
 
@@ -6,16 +6,16 @@ use super::{History, Mode};
 use crate::error::StoreError;
 use crate::pane::PaneDir;
 
-/// A smaller gain is not worth waiting for the disk.
+/// Freeing less is not worth waiting for the disk.
 const MIN_RELEASED: u64 = 256 << 10;
 
 impl History {
-    /// Cuts off the pages before this one, if they are at least half of the file and enough to be worth it: so a page is copied once
-    /// on average. No checkpoint that counts may need them. The pane is in `dir` now, and no other history of it may be open for
-    /// writing.
+    /// Cuts off the pages before this one if they are at least half of the file, so that a page is copied once on
+    /// average, and if that frees enough. No checkpoint that is still used may need them. `dir` is where the pane is
+    /// now; no other history of the pane may be open for writing.
     ///
     /// # Errors
-    /// When the shorter file cannot be written; the pages are not found any more all the same.
+    /// When the shorter file cannot be written. The pages cannot be found any more nevertheless.
     pub fn release_before(&self, number: u64, dir: &PaneDir) -> Result<(), StoreError> {
         let shared = &self.0;
         let rewriting = shared.rewriting.lock();
@@ -41,7 +41,7 @@ impl History {
         safe
     }
 
-    /// Where the first page begins that is still needed, as a page or as the base of one.
+    /// The position of the first page that is still needed, as a page or as the base of one.
     fn first_kept(&self, number: u64) -> u64 {
         let shared = &self.0;
         let tail = *shared.tail.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Finds the pages of a history by their headers alone, so that a long history opens as fast as a short one.
+//! Finds the pages of a history by reading only their headers, so that a long history opens as fast as a short one.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,14 +8,14 @@ use super::file::HistoryFile;
 use crate::schema::header::FormatError;
 use crate::schema::history::{MAX_BASE, PageHeader, RECORD, WORD};
 
-/// How much is read at once when looking for the next good page.
+/// How much is read at once in the search for the next good page.
 const CHUNK: usize = 64 << 10;
 
-/// Written over a part that cannot be read, once a copy of it is set aside and the damage was reported, so that it is reported once. A
-/// broken disk does not produce this pattern, as it may a run of zeros.
+/// Written over a range that cannot be read, after a copy was put into the quarantine and the damage was reported, so
+/// that it is reported only once. A broken disk does not produce this pattern, unlike zeros.
 const GIVEN_UP: &[u8; 8] = b"given up";
 
-/// A page and where it begins.
+/// A page and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     pub(super) at: u64,
@@ -23,31 +23,31 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// Where it is.
+    /// Its range in the file.
     pub(super) fn span(&self) -> Range<u64> {
         self.at..self.header.end(self.at)
     }
 }
 
-/// What is in a history file.
+/// The content of a history file.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub(super) pages: BTreeMap<u64, Stored>,
     /// The end of the last good page.
     pub(super) good_end: u64,
-    /// The first thing that is wrong.
+    /// The first error.
     pub(super) wrong: Option<FormatError>,
-    /// Where something is wrong.
+    /// The damaged ranges.
     pub(super) holes: Vec<Range<u64>>,
     /// The last base, and how many pages use it.
     pub(super) base: Option<u64>,
     pub(super) used: u32,
-    /// The limit lies in what is gone: a checkpoint from before pages were cut off.
+    /// The limit lies before the pages that were cut off: the checkpoint is older than the cut.
     pub(super) is_before_cut: bool,
 }
 
 impl Scan {
-    /// Looks through what is before `limit`. A damaged page is skipped, and what is good behind it still found.
+    /// Scans everything before `limit`. A damaged page is skipped, and the good ones behind it are found.
     pub(super) fn of(file: &HistoryFile, limit: u64) -> io::Result<Self> {
         let mut scan = Self {
             good_end: limit.min(file.start()),
@@ -96,7 +96,7 @@ impl Scan {
     }
 }
 
-/// The header at a place, if a page that fits the file begins there.
+/// The header at a position, if a page that fits into the file begins there.
 fn page_at(file: &HistoryFile, at: u64, limit: u64) -> io::Result<Result<PageHeader, FormatError>> {
     let left = limit.saturating_sub(at);
     if left < RECORD as u64 {
@@ -108,7 +108,7 @@ fn page_at(file: &HistoryFile, at: u64, limit: u64) -> io::Result<Result<PageHea
         if header.end(at) > limit {
             return Err(FormatError::Short);
         }
-        // A base comes before its pages.
+        // A base comes before the pages that use it.
         if header.base >= at {
             return Err(FormatError::Value("base"));
         }
@@ -116,7 +116,7 @@ fn page_at(file: &HistoryFile, at: u64, limit: u64) -> io::Result<Result<PageHea
     }))
 }
 
-/// Whether a record that stands for pages that are gone covers this and more.
+/// Whether a record for pages that were cut off covers more than this range.
 fn is_gone(file: &HistoryFile, places: Range<u64>) -> io::Result<bool> {
     if places.start.saturating_add(RECORD as u64) > file.end()? {
         return Ok(false);
@@ -127,7 +127,7 @@ fn is_gone(file: &HistoryFile, places: Range<u64>) -> io::Result<bool> {
     Ok(header.is_ok_and(|header| header.is_released() && header.end(places.start) > places.end))
 }
 
-/// Whether what is there was given up before.
+/// Whether this range was given up before.
 fn is_given_up(file: &HistoryFile, hole: Range<u64>) -> io::Result<bool> {
     let mut chunk = vec![0; CHUNK];
     let mut at = hole.start;
@@ -142,25 +142,25 @@ fn is_given_up(file: &HistoryFile, hole: Range<u64>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Gives up what is there.
+/// Gives up this range.
 pub(super) fn give_up(file: &HistoryFile, hole: &Range<u64>) -> io::Result<()> {
     let count = hole.end.saturating_sub(hole.start) as usize;
     let bytes: Vec<u8> = given_up(hole.start).take(count).collect();
     file.write_all_at(&bytes, hole.start)
 }
 
-/// What has been given up is like that from this place on, whatever lies beside it.
+/// The pattern of a range that was given up, which depends on the position and not on its neighbours.
 fn given_up(at: u64) -> impl Iterator<Item = u8> {
     let skip = (at % GIVEN_UP.len() as u64) as usize;
     GIVEN_UP.iter().copied().cycle().skip(skip)
 }
 
-/// The next place at or after `from` where a good page begins.
+/// The first position from `from` on where a good page begins.
 fn find_page(file: &HistoryFile, from: u64, limit: u64) -> io::Result<Option<u64>> {
     let mut start = from;
     let mut chunk = vec![0; CHUNK];
     while limit.saturating_sub(start) >= RECORD as u64 {
-        // What was never written has no pages, and may be as large as any number.
+        // Ranges that were never written have no pages, and may be of any size.
         start = match file.data_after(start) {
             Some(data) if data >= limit => return Ok(None),
             Some(data) => data,
@@ -177,7 +177,7 @@ fn find_page(file: &HistoryFile, from: u64, limit: u64) -> io::Result<Option<u64
                 return Ok(Some(at));
             }
         }
-        // The word may lie across the end of the chunk.
+        // The word may span two chunks.
         start += (count - (WORD.len() - 1)) as u64;
     }
     Ok(None)

@@ -1,4 +1,4 @@
-//! Reading a journal, record by record. Behind a damaged one, the next good one is looked for.
+//! Reads a journal, record by record. After a damaged record, it searches for the next good one.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
@@ -16,20 +16,21 @@ use crate::schema::journal::{
 
 const BUFFER: usize = 128 << 10;
 
-/// How far behind damage a good record is looked for. No hole that a disk makes is longer.
+/// How far after damage a good record is searched for. Holes made by a disk are shorter.
 const MAX_HOLE: u64 = 64 << 20;
-/// How many bytes are checked for that: a program can print what looks like the beginning of a record at every byte.
+/// The most bytes that are checked in that search: a program can print what looks like the start of a record at every
+/// byte.
 const MAX_CHECKED: usize = 256 << 20;
 
-/// What came next in a journal.
+/// The next item of a journal.
 pub(crate) enum Step<'a> {
     Record(Record<'a>),
     End,
-    /// [`JournalReader::skip_damage`] may find a good record behind it.
+    /// [`JournalReader::skip_damage`] may find a good record after it.
     Damage(FormatError),
 }
 
-/// A journal being read.
+/// A journal that is being read.
 pub(crate) struct JournalReader<R = File> {
     source: BufReader<R>,
     modified_ms: u64,
@@ -44,7 +45,7 @@ pub(crate) struct JournalReader<R = File> {
 }
 
 impl JournalReader {
-    /// Opens a journal and reads its header. Damage in it is told by the first step.
+    /// Opens a journal and reads its header. The first step reports damage in the header.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let gone = || StoreError::io("open", path)(io::ErrorKind::NotFound.into());
         let file = disk::open_as(path, Access::Read, MAX_FILE)?.ok_or_else(gone)?;
@@ -59,17 +60,17 @@ impl JournalReader {
 }
 
 impl<'a> JournalReader<&'a [u8]> {
-    /// A journal that is in memory. That a later version wrote it is told by the first step, too.
+    /// A journal in memory. The first step also reports that a later version wrote it.
     pub(crate) fn over(bytes: &'a [u8], modified_ms: u64) -> Self {
         let mut reader = Self::new(bytes, modified_ms);
-        // Nothing can go wrong with reading what is in memory.
+        // Reading memory cannot fail.
         if let Ok(Some(newer)) = reader.read_header() {
             reader.header = Some(newer);
         }
         reader
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it has no records.
     pub(crate) fn is_empty(&mut self) -> bool {
         let rest = self.source.fill_buf().map_or(0, <[u8]>::len);
         self.done || (self.header.is_none() && rest == 0)
@@ -78,7 +79,7 @@ impl<'a> JournalReader<&'a [u8]> {
 
 #[cfg(any(test, feature = "hostile"))]
 impl<'a> JournalReader<io::Cursor<&'a [u8]>> {
-    /// The same for one whose damage is to be skipped.
+    /// As [`Self::over`], for a journal whose damage will be skipped.
     pub(crate) fn over_cursor(bytes: &'a [u8]) -> Self {
         let mut reader = Self::new(io::Cursor::new(bytes), 0);
         if let Ok(Some(newer)) = reader.read_header() {
@@ -102,12 +103,12 @@ impl<R: Read> JournalReader<R> {
         }
     }
 
-    /// Reads the header; what it says if a later version wrote it.
+    /// Reads the header. Returns an error if a later version wrote it.
     fn read_header(&mut self) -> io::Result<Option<FormatError>> {
         let mut header = [0; HEADER];
         let count = read_full(&mut self.source, &mut header)?;
         match decode_header(&header[..count]) {
-            // Made, and the server ended before it wrote the header.
+            // The server ended after it made the file and before it wrote the header.
             Err(_) if count == 0 => self.done = true,
             Err(why @ FormatError::Newer { .. }) => return Ok(Some(why)),
             Err(why) => self.header = Some(why),
@@ -119,17 +120,17 @@ impl<R: Read> JournalReader<R> {
         Ok(None)
     }
 
-    /// How it stands to the journal before it.
+    /// How it relates to the previous journal.
     pub(crate) fn begins(&self) -> Begins {
         self.begins
     }
 
-    /// The end of the last record that is closed and good; 0 if not even the header is.
+    /// The end of the last closed, good record; 0 if the header is damaged.
     pub(crate) fn good_end(&self) -> u64 {
         self.good_end
     }
 
-    /// The bytes of output after the good end whose header was never written.
+    /// The bytes of output after the good end that have no record header.
     pub(crate) fn open_length(&self) -> Option<usize> {
         self.open_length
     }
@@ -176,7 +177,7 @@ impl<R: Read> JournalReader<R> {
         }
     }
 
-    /// An open record: all that is left is output.
+    /// An open record: the rest of the file is output.
     fn rest(&mut self) -> io::Result<Step<'_>> {
         self.payload.resize(MAX_PAYLOAD + 1, 0);
         let length = read_full(&mut self.source, &mut self.payload)?;
@@ -198,7 +199,7 @@ impl<R: Read> JournalReader<R> {
 }
 
 impl<R: Read + Seek> JournalReader<R> {
-    /// After damage, goes on with the next good record; what is skipped, or nothing if there is none.
+    /// After damage, goes to the next good record. Returns the skipped range, or `None` if there is none.
     pub(crate) fn skip_damage(&mut self) -> io::Result<Option<Range<u64>>> {
         let start = self.good_end;
         self.source.seek(SeekFrom::Start(start))?;
@@ -214,13 +215,13 @@ impl<R: Read + Seek> JournalReader<R> {
     }
 }
 
-/// How many bytes after `start`, where a record is damaged, the next good one begins.
+/// After how many bytes from `start`, where a record is damaged, the next good one begins.
 fn hole_before_record(rest: &[u8], start: u64) -> Option<usize> {
     if start == 0 {
-        // It is what a journal begins with that is damaged.
+        // The header of the journal is damaged.
         return (record_at(rest, HEADER) == Some(true)).then_some(HEADER);
     }
-    // What the header says of its length is good if another record begins there, or one that is open.
+    // The length in the record's header is right if another record begins there, or an open one.
     if let Some(Ok(Some(header))) = rest.first_chunk().map(RecordHeader::decode) {
         let next = RECORD + header.length as usize;
         let is_open = rest.get(next..).is_some_and(|rest| {
@@ -244,7 +245,7 @@ fn hole_before_record(rest: &[u8], start: u64) -> Option<usize> {
     None
 }
 
-/// Whether the record that seems to begin at a place is good; nothing if none can begin there.
+/// Whether the record that seems to begin here is good; `None` if none can begin here.
 fn record_at(bytes: &[u8], at: usize) -> Option<bool> {
     let (header, rest) = bytes.get(at..)?.split_first_chunk()?;
     let header = RecordHeader::decode(header).ok()??;

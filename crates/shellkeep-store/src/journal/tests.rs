@@ -1,4 +1,4 @@
-//! Journals on files that take no more.
+//! Journals in files that cannot grow.
 
 use std::ffi::CString;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The checkpoint of a pane, the one before it, and the journals that each of them needs.
+//! The newest checkpoint of a pane, the previous one, and the journals that each of them needs.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::schema::screen::{self, Checkpoint};
 use crate::together::Unsynced;
 
 impl PaneDir {
-    /// Writes a checkpoint and reads it back; the one before it stays as `screen.old`, and may be the one that is found after a
-    /// power cut until [`PaneDir::settle`].
+    /// Writes a checkpoint and reads it back. The previous one is kept as `screen.old`. Until [`PaneDir::settle`], a
+    /// power cut may bring the previous one back.
     ///
     /// # Errors
-    /// When it cannot be written. The one before it is untouched then.
+    /// When it cannot be written. The previous one is unchanged then.
     pub fn write_screen(&self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
         let unsynced = self.write_screen_unsynced(checkpoint)?;
         unsynced.sync()?;
         unsynced.finish()
     }
 
-    /// The same for a checkpoint that is finished together with others.
+    /// As [`Self::write_screen`], to be finished together with others.
     ///
     /// # Errors
-    /// When it cannot be written. The one before it is untouched then.
+    /// When it cannot be written. The previous one is unchanged then.
     pub fn write_screen_unsynced(&self, checkpoint: &Checkpoint) -> Result<Unsynced, StoreError> {
         self.check_writable()?;
         self.refuse_newer(SCREEN, screen::check_header)?;
@@ -35,7 +35,7 @@ impl PaneDir {
         Fresh::write(self.path(), SCREEN, bytes, Previous::Keep).map(Unsynced::file)
     }
 
-    /// Only the newest good checkpoint, e.g. for its facts; nothing is set aside, cut or made.
+    /// Reads only the newest good checkpoint, e.g. for its facts. Nothing is moved, cut or made.
     ///
     /// # Errors
     /// When it cannot be read, or was written by a later version.
@@ -59,19 +59,20 @@ impl PaneDir {
             .map_err(|why| StoreError::format(&path, why))
     }
 
-    /// Waits until a checkpoint will be found after a power cut too, and removes the journals that neither it nor the one before it needs.
-    /// Journals that it has made needless go into the recording, as far as it may take `record_limit` bytes.
+    /// Makes a checkpoint durable, and removes the journals that neither it nor the previous one needs. Journals that
+    /// it has made unnecessary go into the recording, which may have `record_limit` bytes.
     ///
     /// # Errors
-    /// When the disk does not say so, or one cannot be removed.
+    /// When syncing fails, or a journal cannot be removed.
     pub fn settle(&self, generation: u64, record_limit: u64) -> Result<(), StoreError> {
         self.check_writable()?;
         disk::sync_dir(self.path())?;
         self.remove_journals_before(generation, record_limit)
     }
 
-    /// Removes the journals that a checkpoint has made needless. It must be such that a power cut does not undo it. Those since the
-    /// checkpoint before it stay under another name: if the newest file is damaged, they and the older one give all that was shown.
+    /// Removes the journals that a checkpoint has made unnecessary. The checkpoint must be durable. The journals since
+    /// the previous checkpoint are kept under another name: if the newest checkpoint is damaged, they and the previous
+    /// one restore everything.
     ///
     /// # Errors
     /// When one cannot be removed.
@@ -108,7 +109,7 @@ impl PaneDir {
         recording::trim(self, record_limit)
     }
 
-    /// The journal that goes on from the checkpoint before the newest one, or from the beginning if there is one checkpoint only.
+    /// The journal that continues the previous checkpoint, or the first journal if there is only one checkpoint.
     fn previous_journal(&self) -> Option<u64> {
         let mut bytes = [0; screen::PEEK];
         let file = disk::open(&self.file(&disk::old_name(SCREEN))).ok()?;
@@ -119,10 +120,10 @@ impl PaneDir {
         screen::peek_journal(&bytes)
     }
 
-    /// Moves all that is kept of the pane's screen to the quarantine, because it cannot be read.
+    /// Moves everything that is stored of the pane's screen to the quarantine, because it cannot be read.
     ///
     /// # Errors
-    /// When something cannot be moved; what was moved already stays there.
+    /// When something cannot be moved. What was moved already stays there.
     pub fn set_screen_aside(&self) -> Result<(), StoreError> {
         self.check_writable()?;
         let journals = self.journals()?.into_iter();

@@ -1,7 +1,7 @@
-//! The index of a pane at rest: filters that tell where in its text something is not.
+//! The index of a pane in which nothing happens: filters that exclude parts of its text from a search.
 //!
-//! It is **derived**: it may be deleted at any time, and counts only as long as the pane's other files are what they were when it was
-//! made. It lies beside them, so that it is moved, archived and forgotten with them.
+//! It is **derived**: it may be deleted at any time, and is valid only while the pane's other files are the same as
+//! when it was made. It lies beside them, so that it is moved, archived and deleted with them.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::schema::journal;
 use crate::schema::layout::{HISTORY, INDEX, SCREEN};
 
 impl PaneDir {
-    /// The index, if it is one of what is there now.
+    /// The index, if it matches the pane's present files.
     #[must_use]
     pub fn read_index(&self) -> Option<Vec<IndexBlock>> {
         self.refuse_links().ok()?;
@@ -23,21 +23,21 @@ impl PaneDir {
         (self.mark_before(mark.journal)? == mark).then_some(blocks)
     }
 
-    /// What the pane's files are, if it has a checkpoint after which nothing has happened: an index made now is good until that
-    /// changes. To be asked before the files are read.
+    /// The identity of the pane's files, if nothing has happened since its checkpoint. An index made now is valid until
+    /// that changes. Call this before the files are read.
     #[must_use]
     pub fn rest_mark(&self) -> Option<RestMark> {
         let checkpoint = self.read_checkpoint(SCREEN).ok()??;
         self.mark_before(checkpoint.journal)
     }
 
-    /// The same if it is known which journal is next.
+    /// As [`Self::rest_mark`], for a known next journal.
     fn mark_before(&self, journal: u64) -> Option<RestMark> {
         let has_more = |generation: u64, length: u64| {
             let metadata = std::fs::metadata(self.journal_path(generation));
             metadata.is_ok_and(|metadata| metadata.len() > length)
         };
-        // One that was only just begun says nothing; a later one can only follow one that does.
+        // A journal with only a header has no output; a later journal can only follow one that has.
         if has_more(journal, journal::HEADER as u64) || has_more(journal.checked_add(1)?, 0) {
             return None;
         }
@@ -48,10 +48,10 @@ impl PaneDir {
         })
     }
 
-    /// Keeps an index of what was there when it was marked.
+    /// Stores an index of the files that `mark` identifies.
     ///
     /// # Errors
-    /// When it cannot be written; nothing is lost then.
+    /// When it cannot be written. Nothing is lost then.
     pub fn write_index(&self, mark: &RestMark, blocks: &[IndexBlock]) -> Result<(), StoreError> {
         self.check_writable()?;
         disk::put(self.path(), INDEX, &index::encode(mark, blocks))

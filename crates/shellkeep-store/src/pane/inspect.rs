@@ -1,4 +1,4 @@
-//! Looks for damage in all files of a pane, before they are needed.
+//! Searches all files of a pane for damage before they are needed.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::pane::PaneDir;
 use crate::schema::layout::HISTORY;
 
 impl PaneDir {
-    /// What is damaged of what is kept of the pane. Every file that it is brought back from is read to its last byte, and nothing is set
-    /// aside, cut or made. The recording is left out, since nothing depends on it.
+    /// The damage in what is stored of the pane. Every file that a recovery needs is read completely, and nothing is
+    /// moved, cut or made. The recording is left out, because nothing depends on it.
     ///
     /// # Errors
     /// When something cannot be read, or was written by a later version.
@@ -21,7 +21,8 @@ impl PaneDir {
         if found.is_empty() {
             return Ok(found);
         }
-        // A server that lives may have been writing: damaged is what is so again, and was not touched meanwhile.
+        // A running server may have been writing. Only a file that is damaged a second time, and was not changed in
+        // between, counts.
         let stamp = |damage: &Damage| FileStamp::of(&damage.file).ok();
         let stamps: Vec<_> = found.iter().map(stamp).collect();
         let again = look(&pane)?;
@@ -38,7 +39,7 @@ fn look(pane: &PaneDir) -> Result<Vec<Damage>, StoreError> {
     recovery.replay(|_| {});
     let mut damage = recovery.damage;
     let path = pane.file(HISTORY);
-    // What its headers say is known already.
+    // Damage in its headers was found already.
     if damage.iter().all(|each| each.file != path) {
         damage.extend(unread_pages(&recovery.history, &path));
     }
@@ -54,7 +55,7 @@ fn look(pane: &PaneDir) -> Result<Vec<Damage>, StoreError> {
     Ok(damage)
 }
 
-/// Pages of a history that are there and cannot be read.
+/// Pages of a history that exist and cannot be read.
 fn unread_pages(history: &History, path: &Path) -> Option<Damage> {
     let lines = history.unread_lines();
     (lines > 0).then(|| Damage::new(path, unread_sentence(lines), None))

@@ -1,5 +1,5 @@
-//! The recording of a pane: journals that no checkpoint needs any more, packed, with the times of all that was printed. It is
-//! there to be replayed, and nothing depends on it.
+//! The recording of a pane: compressed journals that no checkpoint needs any more, with the times of all output. It can
+//! be replayed, and nothing depends on it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::schema::journal::Record;
 use crate::schema::sealed::{self, RECORDING};
 
 impl PaneDir {
-    /// Which journals are in the recording, in order. They are numbered as they were written.
+    /// The journals in the recording, in order. They keep their generations.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -19,7 +19,8 @@ impl PaneDir {
         parts(self)
     }
 
-    /// Gives the records of one journal out of the recording, in order; of damaged ones those before the damage.
+    /// Passes the records of one journal of the recording to `each`, in order; of a damaged journal those before the
+    /// damage.
     ///
     /// # Errors
     /// When it cannot be read, is broken, or was written by a later version.
@@ -38,25 +39,25 @@ fn dir_of(pane: &PaneDir) -> Result<PathBuf, StoreError> {
     Ok(dir)
 }
 
-/// Adds a journal to the recording. One that is too long for it is left out: the screen does not depend on it.
+/// Adds a journal to the recording. One that is too large is left out, because the screen does not depend on it.
 pub(crate) fn add(pane: &PaneDir, generation: u64) -> Result<(), StoreError> {
     let path = pane.journal_path(generation);
     let journal = match disk::read(&path, sealed::MAX_PLAIN) {
         Err(StoreError::Broken { .. }) => return Ok(()),
         read => read?.unwrap_or_default(),
     };
-    // A journal in which nothing was written is not worth a file.
+    // A journal without records is not worth a file.
     if JournalReader::over(&journal[..], 0).is_empty() {
         return Ok(());
     }
     let bytes = sealed::encode(&RECORDING, &journal).map_err(StoreError::io("pack", &path))?;
     let dir = dir_of(pane)?;
     disk::make_dir(&dir)?;
-    // Written without waiting for the disk: a power cut may cost the end of a recording, which nothing depends on.
+    // Without waiting for the disk: a power cut may lose the end of a recording, on which nothing depends.
     disk::put(&dir, &generation.to_string(), &bytes)
 }
 
-/// Which journals are in it, in order.
+/// The journals in it, in order.
 fn parts(pane: &PaneDir) -> Result<Vec<u64>, StoreError> {
     let names = pane.names(&dir_of(pane)?)?;
     let mut parts: Vec<u64> = names
@@ -67,7 +68,7 @@ fn parts(pane: &PaneDir) -> Result<Vec<u64>, StoreError> {
     Ok(parts)
 }
 
-/// Removes the oldest of it until so many bytes are left at most.
+/// Removes the oldest parts until at most `limit` bytes are left.
 pub(crate) fn trim(pane: &PaneDir, limit: u64) -> Result<(), StoreError> {
     let dir = dir_of(pane)?;
     if !disk::is_dir(&dir) {
@@ -83,13 +84,13 @@ pub(crate) fn trim(pane: &PaneDir, limit: u64) -> Result<(), StoreError> {
         }
     }
     if limit == 0 {
-        // Whatever else is in there is not ours to remove.
+        // This fails if there are other files, which are not ours.
         let _ = std::fs::remove_dir(&dir);
     }
     Ok(())
 }
 
-/// Gives the records of one part.
+/// Passes the records of one part to `each`.
 fn read(
     pane: &PaneDir,
     generation: u64,

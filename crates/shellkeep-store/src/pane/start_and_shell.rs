@@ -10,8 +10,8 @@ use crate::schema::sealed::{self, Kind};
 use crate::together::Unsynced;
 
 impl PaneDir {
-    /// Keeps how the pane's program was started: its arguments, directory and environment. The pane itself is safe from a
-    /// power cut then, too.
+    /// Stores how the pane's program was started: its arguments, directory and environment. This also makes the pane's
+    /// directory durable.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -23,7 +23,8 @@ impl PaneDir {
             .try_for_each(|dir| disk::sync_dir(dir))
     }
 
-    /// The same for a pane that is finished together with others. Then [`PaneDir::dirs_above`] are to be synced.
+    /// As [`Self::write_start`], to be finished together with others. [`PaneDir::dirs_above`] have to be synced
+    /// afterwards.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -33,7 +34,8 @@ impl PaneDir {
         fresh.map(Unsynced::file)
     }
 
-    /// The same without waiting for the disk: safe from the death of every process, but not from a power cut.
+    /// As [`Self::write_start`] without waiting for the disk. It survives the death of every process, but not a power
+    /// cut.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -42,10 +44,10 @@ impl PaneDir {
         disk::put(self.path(), sealed::START.name, &bytes)
     }
 
-    /// How the pane's program was started, if that is kept.
+    /// How the pane's program was started, if that is stored.
     ///
     /// # Errors
-    /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
+    /// When it cannot be read, is broken (then it is moved to the quarantine), or was written by a later version.
     pub fn read_start(&self) -> Result<Option<StoredStart>, StoreError> {
         let Some(bytes) = self.read_sealed(&sealed::START)? else {
             return Ok(None);
@@ -56,7 +58,7 @@ impl PaneDir {
             .map_err(|_| StoreError::format(&path, FormatError::Value("JSON text")))
     }
 
-    /// Keeps the captured state of the pane's shell.
+    /// Stores the captured state of the pane's shell.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -64,7 +66,7 @@ impl PaneDir {
         self.write_sealed(&sealed::SHELL, state)
     }
 
-    /// The same for a state that is finished together with others.
+    /// As [`Self::write_shell`], to be finished together with others.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -77,18 +79,19 @@ impl PaneDir {
     /// The captured state of the pane's shell, if there is one.
     ///
     /// # Errors
-    /// When it cannot be read, is broken (it is set aside then), or was written by a later version.
+    /// When it cannot be read, is broken (then it is moved to the quarantine), or was written by a later version.
     pub fn read_shell(&self) -> Result<Option<Vec<u8>>, StoreError> {
         self.read_sealed(&sealed::SHELL)
     }
 
-    /// By which that state is known not to have changed; none if there is none.
+    /// The stamp of that state, to detect changes; `None` if there is no state.
     #[must_use]
     pub fn shell_stamp(&self) -> Option<FileStamp> {
         FileStamp::of(&self.file(sealed::SHELL.name)).ok()
     }
 
-    /// Takes the captured state of the pane's shell away without waiting for the disk; [`Self::remove_shell`] is to follow.
+    /// Removes the captured state of the pane's shell without waiting for the disk. [`Self::remove_shell`] has to
+    /// follow.
     pub fn drop_shell(&self) {
         let newer = self.refuse_newer(sealed::SHELL.name, |bytes| {
             sealed::check_header(&sealed::SHELL, bytes)
@@ -98,7 +101,7 @@ impl PaneDir {
         }
     }
 
-    /// Forgets the captured state of the pane's shell.
+    /// Removes the captured state of the pane's shell.
     ///
     /// # Errors
     /// When it cannot be removed.

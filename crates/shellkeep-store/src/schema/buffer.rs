@@ -1,22 +1,22 @@
-//! The content of a paste buffer's file, inside of its seal: the length of the head (`u32`), the head as JSON, the data.
+//! The content of a paste buffer's file inside its seal: the length of the head (`u32`), the head as JSON, the data.
 
 use serde::{Deserialize, Serialize};
 
 use super::header::{Fields, FormatError};
 
-/// What is kept of a buffer besides its data.
+/// What is stored of a buffer besides its data.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct BufferHead {
     pub(crate) name: String,
     /// Seconds since 1970.
     pub(crate) created: u64,
-    /// The user gave it no name.
+    /// The server has chosen its name.
     pub(crate) automatic: bool,
-    /// Grows with every change of any buffer.
+    /// Greater than that of every buffer that was changed earlier.
     pub(crate) order: u64,
     /// The label of the server that it belongs to.
     pub(crate) label: String,
-    /// The server that has it, or had it last.
+    /// The server that owns it, or owned it last.
     pub(crate) owner: String,
 }
 

@@ -1,5 +1,5 @@
-//! The tables of the catalogue. It is derived from the sessions' files, so it has no migration: a catalogue of another version is made
-//! anew.
+//! The tables of the catalogue. It is derived from the sessions' files, so there is no migration: a catalogue of
+//! another version is made again.
 
 /// Its name in the state directory.
 pub const FILE: &str = "catalogue.db";

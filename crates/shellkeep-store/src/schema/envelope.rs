@@ -1,4 +1,5 @@
-//! The description of a session: `session.json`, and of the store: `store.json`. Both are JSON that a person can read.
+//! The file format of `session.json`, a session's description, and of `store.json`. Both are JSON that a person can
+//! read.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,7 @@ use super::migration::{STEPS, Step, VERSION, migrate};
 const FORMAT: &str = "shellkeep session";
 
 const STORE_FORMAT: &str = "shellkeep store";
-/// The latest layout of the whole store that is known.
+/// The latest known version of the layout of the store.
 pub(crate) const STORE_VERSION: u32 = 1;
 
 /// The largest description of a session.
@@ -37,8 +38,8 @@ struct Envelope<'a> {
     body: &'a RawValue,
 }
 
-/// The check of a body: of its text without the spaces between, so that it does not depend on how numbers are read.
-/// The version is part of it, or one flipped bit would make the file one from the future.
+/// The checksum of a body: of its text without white space, so that it does not depend on how numbers are parsed. It
+/// includes the version, because otherwise one flipped bit could make the file one of a later version.
 fn check(version: u32, body: &str) -> String {
     check_of_compact(version, &compact(body))
 }
@@ -51,11 +52,11 @@ fn check_of_compact(version: u32, compact: &str) -> String {
     )
 }
 
-/// JSON text without white space outside of its strings.
+/// JSON text without white space outside strings.
 fn compact(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
-    // By stretches rather than by letters: a start with thousands of sessions is waiting for it.
+    // In long pieces instead of single bytes, because the start of a server with thousands of sessions waits for this.
     let (mut from, mut at) = (0, 0);
     while at < bytes.len() {
         match bytes[at] {
@@ -72,7 +73,7 @@ fn compact(text: &str) -> String {
     out
 }
 
-/// The length of the string that begins here, quotes included.
+/// The length of the string that begins here, including quotes.
 fn string_length(text: &[u8]) -> usize {
     let mut at = 1;
     while at < text.len() {
@@ -104,7 +105,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Value, FormatError> {
     serde_json::from_str(&text).map_err(|_| FormatError::Value("JSON text"))
 }
 
-/// A description with any text as its body, and the check of that.
+/// A description with any text as its body, and the right checksum.
 #[cfg(any(test, feature = "hostile"))]
 pub(crate) fn sealed_for_tests(body: &str) -> Vec<u8> {
     let check = check(VERSION, body);
@@ -112,7 +113,7 @@ pub(crate) fn sealed_for_tests(body: &str) -> Vec<u8> {
         .into_bytes()
 }
 
-/// The body as compact JSON text of the newest version. Its check is verified; its content is not.
+/// The body as compact JSON text of the newest version. Its checksum is verified; its content is not.
 pub(crate) fn decode_text(bytes: &[u8]) -> Result<String, FormatError> {
     decode_and_migrate(bytes, STEPS)
 }
@@ -135,7 +136,8 @@ struct Layout<'a> {
     #[serde(borrow)]
     format: Cow<'a, str>,
     version: u32,
-    /// Of the version, or one flipped bit would make the store one from the future. The first stores had none.
+    /// The checksum of the version, because one flipped bit could make the store one of a later version. The first
+    /// stores had none.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     check: Option<Cow<'a, str>>,
 }

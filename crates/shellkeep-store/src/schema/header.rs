@@ -1,24 +1,24 @@
-//! What every binary file begins with, and what can be wrong with a file.
+//! The header of every binary file, and the errors of a file.
 //!
-//! Every file begins with the same 16 bytes: four of magic, the version, flags, and a check of those twelve. The
-//! version has a check of its own so that one flipped bit is not mistaken for a file from the future.
+//! Every file begins with the same 16 bytes: four of magic, the version, flags, and a checksum of those twelve. The
+//! version is under this checksum so that one flipped bit is not mistaken for a file of a later version.
 
-/// The length of what every binary file begins with.
+/// The length of the header.
 pub(crate) const HEADER: usize = 16;
 
-/// What a codec found wrong with a file.
+/// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// It is another kind of file, or none of ours.
+    /// It is another kind of file, or not ours.
     #[error("it is not the kind of file it should be")]
     Kind,
-    /// It is no file at all, but a pipe, a directory or a device.
+    /// It is not a regular file, but a pipe, directory or device.
     #[error("it is not a plain file")]
     NotPlain,
     /// It was written by a later version.
     #[error("it has format {found}, and {known} is the latest known")]
     Newer {
-        /// The version it says.
+        /// The version in the file.
         found: u32,
         /// The latest version known.
         known: u32,
@@ -29,15 +29,15 @@ pub enum FormatError {
     /// It is longer than such a file can be.
     #[error("it is too long")]
     TooLong,
-    /// A checksum does not fit.
+    /// A checksum is wrong.
     #[error("its checksum is wrong")]
     Check,
-    /// A part of it has an impossible value.
+    /// A value in it is impossible.
     #[error("it holds an impossible {0}")]
     Value(&'static str),
 }
 
-/// A check over several parts.
+/// A checksum over several parts.
 pub(crate) fn checksum(parts: &[&[u8]]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for part in parts {
@@ -46,7 +46,7 @@ pub(crate) fn checksum(parts: &[&[u8]]) -> u32 {
     hasher.finalize()
 }
 
-/// What a file begins with.
+/// Writes a header.
 pub(crate) fn put_header(out: &mut Vec<u8>, magic: [u8; 4], version: u32, flags: u32) {
     let start = out.len();
     out.extend_from_slice(&magic);
@@ -56,7 +56,7 @@ pub(crate) fn put_header(out: &mut Vec<u8>, magic: [u8; 4], version: u32, flags:
     out.extend_from_slice(&check.to_le_bytes());
 }
 
-/// Checks what a file begins with, and gives its flags and the rest.
+/// Checks the header, and returns its flags and the rest.
 pub(crate) fn split_header(
     bytes: &[u8],
     magic: [u8; 4],

@@ -16,66 +16,66 @@ use super::packed::{self, Packer};
 
 const MAGIC: [u8; 4] = *b"SKHI";
 const VERSION: u32 = 2;
-/// The version of a file of which nothing was cut off: earlier programs can read it.
+/// The version of a file that was never cut, which earlier programs can read.
 const UNCUT_VERSION: u32 = 1;
-/// Bytes are cut off by so many.
+/// Pages are cut off in multiples of this.
 pub(crate) const UNIT: u64 = 4096;
-/// The word before each page: where to go on looking after a damaged one.
+/// The word before each page, which the search for the next page after damage looks for.
 pub(crate) const WORD: [u8; 4] = *b"page";
 
-/// The length of what a page begins with.
+/// The length of a page's header.
 pub(crate) const RECORD: usize = 64;
 /// The largest page.
 pub(crate) const MAX_PLAIN: usize = 64 << 20;
 pub(crate) const MAX_PACKED: usize = MAX_PLAIN + (MAX_PLAIN >> 7) + 1024;
-/// A page above this is no base: loading it for every neighbour would cost more than it saves.
+/// A larger page is not used as a base: unpacking it for every page that uses it would cost more than it saves.
 pub(crate) const MAX_BASE: usize = 256 << 10;
 
-/// A page of history that will not change any more.
+/// A sealed page of history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Its name; a page that comes again under the same number replaces the earlier one.
+    /// Its number. A page of the same number replaces an earlier one.
     pub number: u64,
     /// The number of its first line.
     pub first_line: u64,
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: u32,
-    /// How many cells they have.
+    /// The number of their cells.
     pub cells: u64,
     /// The cells of its longest line.
     pub longest: u64,
-    /// Its contents, not compressed.
+    /// Its content, not compressed.
     pub data: Vec<u8>,
 }
 
 /// What is known of a page without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageEntry {
-    /// Its name.
+    /// Its number.
     pub number: u64,
     /// The number of its first line.
     pub first_line: u64,
-    /// How many lines it has.
+    /// The number of its lines.
     pub lines: u32,
-    /// How many cells they have.
+    /// The number of their cells.
     pub cells: u64,
     /// The cells of its longest line.
     pub longest: u64,
-    /// The length of its contents, not compressed.
+    /// The length of its content, not compressed.
     pub size: u32,
 }
 
-/// What a page begins with on disk.
+/// The header of a page in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageHeader {
     pub(crate) entry: PageEntry,
     pub(crate) packed: u32,
-    /// Where the base begins in the file; 0: none.
+    /// The position of the base in the file; 0 for none.
     pub(crate) base: u64,
     pub(crate) check: u32,
 }
 
-/// The header of a file of which so many units are cut off.
+/// The header of a file of which so many units were cut off.
 pub(crate) fn encode_header(units: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let version = match units {
@@ -86,7 +86,7 @@ pub(crate) fn encode_header(units: u32) -> Vec<u8> {
     out
 }
 
-/// How many units are cut off, by the header.
+/// How many units were cut off, according to the header.
 pub(crate) fn decode_header(bytes: &[u8]) -> Result<u32, FormatError> {
     let (units, _) = split_header(bytes, MAGIC, VERSION)?;
     let is_uncut = bytes.get(4..8) == Some(&UNCUT_VERSION.to_le_bytes());
@@ -96,7 +96,7 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<u32, FormatError> {
     }
 }
 
-/// A page that is packed already.
+/// A compressed page.
 #[derive(Debug)]
 pub struct PackedPage {
     header: PageHeader,
@@ -104,7 +104,7 @@ pub struct PackedPage {
 }
 
 impl PackedPage {
-    /// Packs a page. `packer` was shown the page at `base`.
+    /// Compresses a page. `packer` has been given the page at `base`.
     pub(crate) fn new(page: &Page, packer: &mut Packer, base: u64) -> io::Result<Self> {
         if page.data.len() > MAX_PLAIN {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -126,7 +126,7 @@ impl PackedPage {
         Ok(Self { header, payload })
     }
 
-    /// Adds it to what is written, and says what it begins with.
+    /// Appends it to `out`, and returns its header.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> PageHeader {
         out.extend_from_slice(&self.header.encode());
         out.extend_from_slice(&self.payload);
@@ -134,11 +134,11 @@ impl PackedPage {
     }
 }
 
-/// Packs pages, each for itself, before they are appended.
+/// Compresses pages, each on its own, before they are appended.
 pub struct PagePacker(Packer);
 
 impl PagePacker {
-    /// Makes ready to pack.
+    /// A new packer.
     ///
     /// # Errors
     /// When there is no memory for it.
@@ -146,7 +146,7 @@ impl PagePacker {
         Packer::new(b"").map(Self)
     }
 
-    /// Packs a page.
+    /// Compresses a page.
     ///
     /// # Errors
     /// When it is too large.
@@ -155,12 +155,12 @@ impl PagePacker {
     }
 }
 
-/// A page that is to be appended.
+/// A page to be appended.
 #[derive(Debug)]
 pub enum NewPage {
-    /// It is packed on the way.
+    /// It is compressed while it is appended.
     Plain(Page),
-    /// It was packed before, by another thread.
+    /// It was compressed before by another thread.
     Packed(Arc<PackedPage>),
 }
 
@@ -171,7 +171,7 @@ impl From<Page> for NewPage {
 }
 
 impl PageHeader {
-    /// What stands for pages that are gone, with so many bytes behind it, in a file of which so many units are cut off.
+    /// The record for pages that were cut off, `packed` bytes long, in a file of which so many units were cut off.
     pub(crate) fn released(packed: usize, units: u32) -> Self {
         Self {
             entry: PageEntry {
@@ -188,7 +188,7 @@ impl PageHeader {
         }
     }
 
-    /// Where it ends if it begins at this place.
+    /// The end of the page, if it begins at this position.
     pub(crate) fn end(&self, place: u64) -> u64 {
         place
             .saturating_add(RECORD as u64)
@@ -199,7 +199,7 @@ impl PageHeader {
         self.entry.lines == 0
     }
 
-    /// How many units are cut off, if it stands for pages that are gone.
+    /// How many units were cut off, if it is the record for pages that were cut off.
     pub(crate) fn units_before(&self) -> u32 {
         match self.is_released() {
             true => u32::try_from(self.entry.number).unwrap_or(0),
@@ -263,7 +263,7 @@ impl PageHeader {
         })
     }
 
-    /// Checks a payload and unpacks it. `base` holds the plain bytes of the base, if it has one.
+    /// Checks a payload and decompresses it. `base` has the plain bytes of the base, if there is one.
     pub(crate) fn read(&self, payload: &[u8], base: &[u8]) -> Result<Vec<u8>, FormatError> {
         if checksum(&[payload]) != self.check {
             return Err(FormatError::Check);

@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 /// The largest file.
 pub(crate) const MAX_FILE: u64 = 16 << 20;
 
-/// What tells one state of a file from another.
+/// Identifies a state of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileMark {
     pub(crate) inode: u64,
@@ -21,23 +21,23 @@ pub(crate) struct FileMark {
     pub(crate) modified: u64,
 }
 
-/// What a pane's files were when nothing happened to it.
+/// Identifies the state of a pane's files in which nothing has happened since the checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RestMark {
     pub(crate) screen: FileMark,
     pub(crate) history: FileMark,
-    /// The journal that goes on from there, in which nothing is yet.
+    /// The journal that continues the checkpoint, which is empty.
     pub(crate) journal: u64,
 }
 
-/// Some lines of a pane, and a filter over them.
+/// A range of lines of a pane, and a filter over them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexBlock {
     /// The number of the first line.
     pub first_line: u64,
-    /// The number of the line behind the last.
+    /// The number of the line after the last.
     pub end_line: u64,
-    /// The filter.
+    /// The bytes of the filter.
     pub filter: Vec<u8>,
 }
 

@@ -7,22 +7,22 @@
 
 use super::header::{Fields, FormatError, checksum, put_header, split_header};
 
-/// The length of what a journal begins with.
+/// The length of a journal's header.
 pub(crate) const HEADER: usize = super::header::HEADER + 12;
 
 const MAGIC: [u8; 4] = *b"SKJL";
 const VERSION: u32 = 1;
-/// The journal before this one has a hole at its end, so this one is good only after its own checkpoint.
+/// The previous journal has a hole at its end, so this one is valid only with its own checkpoint.
 const APART: u32 = 1;
 
-/// The length of what a record begins with.
+/// The length of a record's header.
 pub(crate) const RECORD: usize = 20;
-/// A journal is replaced after some megabytes, as long as the disk accepts writes. A longer file was not written by us.
+/// A journal is replaced after some megabytes, as long as the disk accepts writes. A longer file is not ours.
 pub(crate) const MAX_FILE: u64 = 1 << 30;
-/// The longest payload: it bounds what an open record can hide, and what a reader has to hold.
+/// The longest payload. It limits what an open record can hide, and what a reader has to hold in memory.
 pub(crate) const MAX_PAYLOAD: usize = 64 << 10;
 
-/// Ends an escape sequence of which the rest is missing.
+/// Ends an escape sequence whose rest is missing.
 pub(crate) const CANCEL: u8 = 0x18;
 
 pub(crate) const OUTPUT: u8 = 1;
@@ -33,41 +33,41 @@ const RESET: u8 = 5;
 const TRIM: u8 = 6;
 const HISTORY_LIMIT: u8 = 7;
 
-/// Something that changed a pane's terminal.
+/// A change of a pane's terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record<'a> {
-    /// The program printed something.
+    /// Output of the program.
     Output {
-        /// When, in milliseconds since 1970.
+        /// The time in milliseconds since 1970.
         time: u64,
-        /// What.
+        /// The output.
         bytes: &'a [u8],
     },
-    /// The terminal got another size.
+    /// The terminal was resized.
     Resize {
-        /// Its rows.
+        /// The new number of rows.
         rows: u16,
-        /// Its columns.
+        /// The new number of columns.
         cols: u16,
     },
-    /// The title was set by hand.
+    /// A user or command set the title.
     Title(&'a str),
     /// The history was cleared.
     ClearHistory,
     /// The terminal was reset.
     Reset,
-    /// What is below the cursor was trimmed.
+    /// The rows below the cursor were trimmed.
     Trim,
-    /// The history may have this many lines from now on.
+    /// The new limit of the history in lines.
     HistoryLimit(u64),
 }
 
-/// How a journal stands to the one before it.
+/// How a journal relates to the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Begins {
-    /// It goes on where the one before ends, which has this length.
+    /// It continues where the previous one ends, which has this length.
     After(u64),
-    /// Output before it was not kept.
+    /// Output before it was not stored.
     Apart,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Begins, FormatError> {
     }
 }
 
-/// What a record begins with.
+/// The header of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordHeader {
     pub(crate) length: u32,
@@ -139,7 +139,7 @@ impl RecordHeader {
         }))
     }
 
-    /// Checks a payload and reads it.
+    /// Checks a payload and decodes it.
     pub(crate) fn read<'a>(&self, payload: &'a [u8]) -> Result<Record<'a>, FormatError> {
         let mut hasher = hasher(self.kind, self.time);
         hasher.update(payload);
@@ -173,7 +173,7 @@ impl RecordHeader {
     }
 }
 
-/// A check that begins with kind and time; the payload is to follow.
+/// A checksum that has kind and time; the payload has to follow.
 pub(crate) fn hasher(kind: u8, time: u64) -> crc32fast::Hasher {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&[kind]);
@@ -181,7 +181,7 @@ pub(crate) fn hasher(kind: u8, time: u64) -> crc32fast::Hasher {
     hasher
 }
 
-/// Adds a record, several if its output does not fit one. `now` is the time of anything but output.
+/// Appends a record, or several if its output does not fit into one. `now` is the time of anything but output.
 pub(crate) fn encode(record: &Record<'_>, now: u64, out: &mut Vec<u8>) {
     match *record {
         Record::Output { time, bytes } => {
@@ -210,19 +210,20 @@ pub(crate) fn encode(record: &Record<'_>, now: u64, out: &mut Vec<u8>) {
     }
 }
 
-/// Records that say nothing and take up so many bytes, for the place of a damaged one. `None` where not even an empty one fits.
+/// Records without effect that take up so many bytes, in place of a damaged one. `None` if not even an empty record
+/// fits.
 pub(crate) fn filler(length: u64) -> Option<Vec<u8>> {
     let mut left = usize::try_from(length).ok()?;
     let mut out = Vec::with_capacity(left);
     while left > 0 {
         let longest = left.min(RECORD + MAX_PAYLOAD);
-        // What is left must be enough for another one.
+        // The rest must have room for another record.
         let taken = match left - longest {
             1..RECORD => longest - RECORD,
             _ => longest,
         };
         let mut payload = vec![0; taken.checked_sub(RECORD)?];
-        // What was printed before may have been cut within an escape sequence.
+        // The output before may end inside an escape sequence.
         if let Some(first) = payload.first_mut() {
             *first = CANCEL;
         }

@@ -1,13 +1,14 @@
-//! What a server leaves with the keeper besides sessions and windows: lost with the keeper, and read by later versions.
+//! The notes that a server leaves with the keeper besides sessions and windows. They are lost with the keeper, and
+//! later versions read them.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Settings, Variables, text_bytes};
 
-/// What concerns the whole server.
+/// Everything that concerns the whole server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NotedServer {
-    /// [`super::NOTE_VERSION`] when it was written.
+    /// [`super::NOTE_VERSION`] of the build that wrote it.
     pub version: u32,
     /// The number of the next session.
     pub next_session: u32,
@@ -28,18 +29,18 @@ pub struct NotedServer {
     /// Names of variables that programs do not get.
     #[serde(default, with = "text_bytes::list")]
     pub hidden: Vec<Vec<u8>>,
-    /// Where and how the server was started.
+    /// How the server was started.
     #[serde(default)]
     pub birth: Option<NotedServerStart>,
 }
 
-/// Where and how the server was started.
+/// How the server was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedServerStart {
-    /// The directory.
+    /// Its directory.
     #[serde(with = "text_bytes::one")]
     pub cwd: Vec<u8>,
-    /// The mask for files.
+    /// Its umask.
     pub umask: u32,
 }
 
@@ -61,8 +62,8 @@ pub struct NotedBinding {
 /// The order in which clients were used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedClients {
-    /// The processes of attached clients, the one used last at the end.
+    /// The processes of attached clients; the one used last is at the end.
     pub used: Vec<u32>,
-    /// Pairs of a window and the process of the client used last in it.
+    /// Pairs of a window and the process of the client that was used last in it.
     pub latest: Vec<(u32, u32)>,
 }

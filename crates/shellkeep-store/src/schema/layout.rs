@@ -35,7 +35,7 @@ pub(crate) const BUFFERS: &str = "buffers";
 pub(crate) const STORE: &str = "store.json";
 /// The description of a session.
 pub(crate) const SESSION: &str = "session.json";
-/// Lies beside `session.json` from when a session is closed until it is in the archive.
+/// Beside `session.json` from the time when a session is closed until it is archived.
 pub(crate) const CLOSED: &str = "closed";
 /// The checkpoint of a pane.
 pub(crate) const SCREEN: &str = "screen";

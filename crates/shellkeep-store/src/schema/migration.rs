@@ -1,14 +1,14 @@
-//! Turns the bodies of `session.json` that earlier versions wrote into bodies of this version.
+//! Migrates bodies of `session.json` from earlier versions to this one.
 
 use serde_json::Value;
 
 use super::header::FormatError;
 
-/// Turns a body of one version into one of the next.
+/// Migrates a body from one version to the next.
 pub(crate) type Step = fn(Value) -> Value;
 
-/// The steps from version 1 on: the first makes a body of version 2 of one of version 1, and so on. A step is never changed
-/// once it was released, since files of every version may be around.
+/// The steps from version 1 on: the first migrates version 1 to version 2, and so on. A step must not be changed after
+/// its release, because files of every version may exist.
 pub(crate) const STEPS: &[Step] = &[];
 
 /// The version that is written.
@@ -18,10 +18,10 @@ const fn version(steps: &[Step]) -> u32 {
     steps.len() as u32 + 1
 }
 
-/// A body as the version after the last step has it; its text is returned as it is if it has that version already.
+/// Migrates a body to the version after the last step. Text of that version is returned unchanged.
 ///
 /// # Errors
-/// When the version is unknown, or the text no JSON.
+/// When the version is unknown, or the text is not JSON.
 pub(crate) fn migrate(found: u32, text: String, steps: &[Step]) -> Result<String, FormatError> {
     let known = version(steps);
     let done = match found {
@@ -41,7 +41,7 @@ pub(crate) fn migrate(found: u32, text: String, steps: &[Step]) -> Result<String
 mod tests {
     use super::*;
 
-    /// A made-up version 2, in which the name is called a title.
+    /// A made-up version 2, in which the name is called title.
     fn rename_to_title(mut body: Value) -> Value {
         let name = body["session"]["name"].take();
         body["session"]["title"] = name;

@@ -4,17 +4,17 @@ use std::io::{self, Read};
 
 use super::header::FormatError;
 
-/// Whatever floods a terminal is packed beside it, on as many processors: the fastest of the real levels costs a few per cent of
-/// room, and half of the time.
+/// A flood is compressed at the same time as it is printed, on as many CPUs, so use the fastest of the real levels: the
+/// files are a few per cent larger, and it takes half of the time.
 pub(crate) const LEVEL: i32 = 1;
 
-/// Compresses several things that are like another one.
+/// Compresses several texts that are similar to a base.
 pub(crate) struct Packer(zstd::bulk::Compressor<'static>);
 
 impl Packer {
     pub(crate) fn new(like: &[u8]) -> io::Result<Self> {
         let mut packer = zstd::bulk::Compressor::with_dictionary(LEVEL, like)?;
-        // A check of the plain bytes at the end: the wrong bytes to be like would give wrong ones back.
+        // Adds a checksum of the plain bytes: with the wrong base, decompressing would give wrong bytes.
         packer.include_checksum(true)?;
         Ok(Self(packer))
     }
@@ -24,15 +24,15 @@ impl Packer {
     }
 }
 
-/// Compresses something that stands for itself.
+/// Compresses a text on its own.
 pub(crate) fn pack(plain: &[u8]) -> io::Result<Vec<u8>> {
     Packer::new(b"")?.pack(plain)
 }
 
-/// What may be allocated at once on the word of a file.
+/// The most memory that is allocated because a file claims to need it.
 const TRUSTED: usize = 1 << 20;
 
-/// The plain bytes, which must be exactly `size`. `like` is what was given when they were compressed.
+/// Decompresses to exactly `size` bytes. `like` is the base that was used for compression.
 pub(crate) fn unpack(packed: &[u8], size: usize, like: &[u8]) -> Result<Vec<u8>, FormatError> {
     let plain = match size <= TRUSTED {
         true => zstd::bulk::Decompressor::with_dictionary(like)
@@ -46,7 +46,8 @@ pub(crate) fn unpack(packed: &[u8], size: usize, like: &[u8]) -> Result<Vec<u8>,
     }
 }
 
-/// Grows with what really comes, not with what the file says will come; one more byte shows a lie.
+/// Grows with the data that arrives instead of the size that the file claims. Reads one byte more, to detect a wrong
+/// claim.
 fn unpack_large(packed: &[u8], size: usize, like: &[u8]) -> io::Result<Vec<u8>> {
     let decoder = zstd::stream::read::Decoder::with_dictionary(packed, like)?;
     let mut plain = Vec::new();

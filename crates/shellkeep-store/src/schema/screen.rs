@@ -16,19 +16,19 @@ const FIELDS: usize = 3 * 8 + 3 * 4;
 
 /// The largest facts and dump together.
 pub(crate) const MAX_PLAIN: u64 = 256 << 20;
-/// The largest file: incompressible content, and a little for the frame.
+/// The largest file: content that cannot be compressed, and the headers.
 pub(crate) const MAX_FILE: u64 = MAX_PLAIN + (MAX_PLAIN >> 7) + 1024;
 
-/// All that a pane showed at one moment.
+/// Everything that a pane showed at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// The generation of the journal that goes on from here.
+    /// The generation of the journal that continues it.
     pub journal: u64,
-    /// The length of the history file that belongs to it.
+    /// The end of the history that belongs to it.
     pub history_end: u64,
     /// When it was taken, in milliseconds since 1970.
     pub time: u64,
-    /// What can be said of the pane without restoring it, e.g. its title.
+    /// What can be reported of the pane without restoring it, e.g. its title.
     pub facts: Value,
     /// The emulator's dump.
     pub dump: Vec<u8>,
@@ -56,7 +56,7 @@ pub(crate) fn encode(checkpoint: &Checkpoint) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Whether such a file begins as it should.
+/// Checks the header of such a file.
 pub(crate) fn check_header(bytes: &[u8]) -> Result<(), FormatError> {
     split_header(bytes, MAGIC, VERSION).map(|_| ())
 }
@@ -64,7 +64,7 @@ pub(crate) fn check_header(bytes: &[u8]) -> Result<(), FormatError> {
 /// How much of a file [`peek_journal`] needs.
 pub(crate) const PEEK: usize = HEADER + 8;
 
-/// The generation of the journal that a checkpoint names, by its first bytes alone: whether the rest is good is not looked at.
+/// The generation of the journal that a checkpoint names, from its first bytes alone. The rest is not checked.
 pub(crate) fn peek_journal(bytes: &[u8]) -> Option<u64> {
     let (_, rest) = split_header(bytes, MAGIC, VERSION).ok()?;
     Fields(rest).u64().ok()

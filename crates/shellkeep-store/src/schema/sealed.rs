@@ -1,6 +1,6 @@
-//! A file that is written whole: `start`, `shell`, a part of a `recording`, and a paste buffer.
+//! A file that is written as a whole: `start`, `shell`, a part of a `recording`, and a paste buffer.
 //!
-//! After the header: plain length, packed length, check of everything else, then the packed bytes. All numbers are
+//! After the header: plain length, packed length, checksum of everything else, then the packed bytes. All numbers are
 //! `u32`, little endian.
 
 use std::io;
@@ -41,7 +41,7 @@ pub(crate) const BUFFER: Kind = Kind {
 const VERSION: u32 = 1;
 const LENGTHS: usize = 8;
 
-/// The largest content of such a file: as much as can be loaded into a buffer, and what is said of it.
+/// The largest content of such a file: the largest paste buffer with its head.
 pub(crate) const MAX_PLAIN: u64 = (64 << 20) + (64 << 10);
 
 pub(crate) fn encode(kind: &Kind, plain: &[u8]) -> io::Result<Vec<u8>> {
@@ -56,7 +56,7 @@ pub(crate) fn encode(kind: &Kind, plain: &[u8]) -> io::Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Whether a file of this kind begins as it should.
+/// Checks the header of a file of this kind.
 pub(crate) fn check_header(kind: &Kind, bytes: &[u8]) -> Result<(), FormatError> {
     split_header(bytes, kind.magic, VERSION).map(|_| ())
 }

@@ -1,13 +1,13 @@
-//! Bytes in JSON. Unix promises no encoding for paths and variables, but nearly all of them are text. Text is written as text,
-//! which a person can read and which takes a quarter of the room; other bytes are a list of numbers, as all were in what
-//! earlier versions wrote.
+//! Bytes in JSON. Unix promises no encoding for paths and variables, but nearly all of them are text. Text is written
+//! as a string, which a person can read and which takes a quarter of the space. Other bytes are a list of numbers, the
+//! only form in earlier versions.
 
 use std::fmt;
 
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes that are written as text where they are text.
+/// Bytes that are written as a string if they are text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextBytes(pub Vec<u8>);
 
@@ -52,7 +52,7 @@ impl<'de> Deserialize<'de> for TextBytes {
     }
 }
 
-/// For a field that is one.
+/// For a single value.
 pub(super) mod one {
     use super::{Deserialize as _, Deserializer, Serialize as _, Serializer, TextBytes};
 
@@ -65,7 +65,7 @@ pub(super) mod one {
     }
 }
 
-/// For a field that may be one.
+/// For an optional value.
 pub(super) mod option {
     use super::{Deserialize as _, Deserializer, Serialize as _, Serializer, TextBytes};
 
@@ -83,7 +83,7 @@ pub(super) mod option {
     }
 }
 
-/// For a field that is several.
+/// For a list of values.
 pub(super) mod list {
     use super::{Deserialize as _, Deserializer, Serializer, TextBytes};
 

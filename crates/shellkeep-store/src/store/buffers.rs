@@ -1,4 +1,4 @@
-//! Paste buffers, a file each: they belong to a server, not to a session.
+//! Paste buffers, a file each. They belong to a server and not to a session.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,22 +19,22 @@ use crate::schema::sealed;
 /// The largest file of a buffer that is read.
 const MAX_FILE: u64 = sealed::MAX_PLAIN + (1 << 20);
 
-/// A paste buffer as it is kept.
+/// A stored paste buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptBuffer {
     /// Its name.
     pub name: String,
-    /// What was copied.
+    /// The copied text.
     pub data: Arc<[u8]>,
     /// When it was made, in seconds since 1970.
     pub created: u64,
-    /// Whether its name was chosen by the server.
+    /// Whether the server has chosen its name.
     pub is_automatic: bool,
-    /// Grows with every change of any buffer, so that the newest can be told.
+    /// Greater than that of every buffer that was changed earlier, to find the newest.
     pub order: u64,
 }
 
-/// What a look through the buffers found.
+/// The result of reading all buffers.
 #[derive(Debug, Default)]
 pub struct FoundBuffers {
     /// The buffers, the oldest first.
@@ -58,17 +58,18 @@ impl Store {
         self.root().join(BUFFERS).join(id.to_string())
     }
 
-    /// The directory of the buffers, which is no link.
+    /// The directory of the buffers. An error if it is a link.
     fn buffers_dir(&self) -> Result<PathBuf, StoreError> {
         let dir = self.root().join(BUFFERS);
         self.0.dirs.refuse_links(&dir)?;
         Ok(dir)
     }
 
-    /// Puts a buffer where it survives the death of every process; [`Store::sync_buffer`] makes it survive a power cut.
+    /// Writes a buffer so that it survives the death of every process. [`Store::sync_buffer`] makes it survive a power
+    /// cut.
     ///
     /// # Errors
-    /// When it cannot be written, or is too large; the file before it is untouched then.
+    /// When it cannot be written, or is too large. The old file is unchanged then.
     pub fn put_buffer(&self, id: StoreId, buffer: &KeptBuffer) -> Result<(), StoreError> {
         self.check_writable()?;
         let path = self.buffer_path(id);
@@ -95,7 +96,7 @@ impl Store {
         disk::put(&dir, &id.to_string(), &bytes)
     }
 
-    /// Makes a buffer that was put there survive a power cut; one that is gone is no error.
+    /// Makes a written buffer durable. One that does not exist is no error.
     ///
     /// # Errors
     /// When the system refuses.
@@ -112,7 +113,7 @@ impl Store {
         }
     }
 
-    /// Removes a buffer; one that is gone is no error.
+    /// Removes a buffer. One that does not exist is no error.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -128,7 +129,8 @@ impl Store {
         }
     }
 
-    /// The buffers of this server's label that are its own or whose owner lives no more. Broken ones are set aside.
+    /// The buffers of this server's label that it owns, or whose owner is dead. Broken ones are moved to the
+    /// quarantine.
     #[must_use]
     pub fn buffers(&self) -> FoundBuffers {
         let mut found = FoundBuffers::default();
@@ -159,7 +161,7 @@ impl Store {
         found
     }
 
-    /// What is wrong with buffers that are kept, whosever they are. Nothing is set aside or removed.
+    /// What is wrong with the stored buffers of all servers. Nothing is moved or removed.
     #[must_use]
     pub fn inspect_buffers(&self) -> Vec<StoreError> {
         let names = match self.0.dirs.names(&self.root().join(BUFFERS)) {
@@ -182,7 +184,7 @@ impl Store {
         for entry in names.filter(|entry| !entry.is_dir) {
             match entry.name.parse() {
                 Ok(id) => ids.push(id),
-                // Half a file of a server that was killed: what was copied must not lie around for ever.
+                // A partial file of a server that was killed. Copied text must not stay on disk forever.
                 Err(_) => remove_if_old(&dir.join(entry.name)),
             }
         }
@@ -207,12 +209,12 @@ impl Store {
     }
 }
 
-/// Removes a half-written file that is too old to be in the process of being written.
+/// Removes a partial file that is too old to be still in writing.
 fn remove_if_old(path: &Path) {
     let modified = std::fs::metadata(path).and_then(|file| file.modified());
     let age = modified.ok().and_then(|then| then.elapsed().ok());
     if age.is_some_and(|age| age > Duration::from_secs(60)) {
-        // If it will not go now, it goes another time.
+        // If this fails, a later server tries again.
         let _ = std::fs::remove_file(path);
     }
 }

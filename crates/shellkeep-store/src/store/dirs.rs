@@ -1,4 +1,5 @@
-//! Where sessions are in a state directory. A directory that is a link, or is reached through one, does not count.
+//! Finds the directories of sessions in a state directory. A directory that is a link, or is reached through one, does
+//! not count.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use crate::error::StoreError;
 use crate::id::StoreId;
 use crate::schema::layout::{ARCHIVE, QUARANTINE, SESSIONS};
 
-/// The directories of a store. It only looks; [`super::Store`] makes and moves them.
+/// The directories of a store. It only reads; [`super::Store`] makes and moves them.
 #[derive(Debug)]
 pub(crate) struct StoreDirs {
     root: PathBuf,

@@ -11,20 +11,20 @@ use crate::error::StoreError;
 use crate::id::StoreId;
 use crate::schema::layout::ARCHIVE;
 
-/// What became of what was too old.
+/// The result of deleting old sessions.
 #[derive(Debug, Default)]
 pub struct Expired {
-    /// What is deleted, with the names the sessions had.
+    /// The deleted sessions, with their names.
     pub removed: Vec<(StoreId, String)>,
-    /// When the oldest of those that are left came into the archive.
+    /// When the oldest of the remaining sessions was archived.
     pub oldest: Option<SystemTime>,
-    /// What could not be read or deleted, and stays.
+    /// Sessions that could not be read or deleted.
     pub complaints: Vec<Complaint>,
 }
 
 impl Store {
-    /// Deletes the archived sessions of this server's label that were archived before `limit`. What cannot be read, or was written
-    /// by a later version, stays.
+    /// Deletes the archived sessions of this server's label that were archived before `limit`. Sessions that cannot be
+    /// read, or were written by a later version, stay.
     #[must_use]
     pub fn expire(&self, limit: SystemTime) -> Expired {
         let mut expired = Expired::default();
@@ -43,12 +43,12 @@ impl Store {
                         let oldest = expired.oldest.map_or(when, |oldest| oldest.min(when));
                         expired.oldest = Some(oldest);
                     }
-                    // It was reopened or forgotten meanwhile.
+                    // It was reopened or deleted meanwhile.
                     None => {}
                 }
             }
             expired.complaints.append(&mut sweep.complaints);
-            // An empty month goes; any other stays by itself.
+            // Removes an empty month; fails for any other.
             let _ = std::fs::remove_dir(&month);
         }
         expired
@@ -60,7 +60,7 @@ impl Store {
                 return Ok(None);
             }
             self.check_writable()?;
-            // Only from here: it may be on its way out of the archive.
+            // Only from this path, because it may be leaving the archive.
             disk::remove_tree(path)?;
             disk::remove_tree(&self.0.dirs.quarantine(id))?;
             Ok(Some(kept.name()))
@@ -73,7 +73,7 @@ impl Store {
     }
 }
 
-/// When a directory was moved to where it is, or something in it was changed later.
+/// When a directory was moved here, or something in it was changed later.
 fn moved_at(path: &Path) -> Option<SystemTime> {
     let meta = std::fs::metadata(path).ok()?;
     let seconds = u64::try_from(meta.ctime()).ok()?;

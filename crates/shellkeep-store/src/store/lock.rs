@@ -1,4 +1,4 @@
-//! Locks that say which servers live: `servers/<owner>.lock`, held with flock, gone with the process.
+//! Locks that show which servers are alive: `servers/<owner>.lock`, held with flock, released when the process ends.
 
 use std::fs::File;
 use std::io;
@@ -15,17 +15,17 @@ use shellkeep_files::{Access, MAX_SMALL};
 
 use crate::error::StoreError;
 
-/// The most servers of one label at once.
+/// The most servers of one label at the same time.
 const MAX_SERVERS: u32 = 1000;
-/// How often, and for how long each time, to wait for a lock whose holder is dead: a child that was being started when
-/// the server ended holds it until it execs. A holder that is dying lets go when the system has taken its memory down.
+/// How often, and for how long each time, to wait for a lock whose holder is dead. A child that was being started when
+/// the server ended holds the lock until it execs, and a dying holder releases it when the kernel has freed its memory.
 const TRIES: u32 = 500;
 const TRIES_WITHOUT_HOLDER: u32 = 25;
 const WAIT_MS: u16 = 2;
-/// The room for the number of the process in a lock.
+/// The width of the pid in a lock file.
 const PID_WIDTH: usize = 10;
 
-/// Takes the first free lock of a label, and says the owner's name that comes with it.
+/// Takes the first free lock of a label, and returns the owner's name that belongs to it.
 pub(super) fn take(servers: &Path, label: &str) -> Result<(String, Flock<File>), StoreError> {
     if !(1..=60).contains(&label.chars().count()) {
         return Err(StoreError::Label(label.to_owned()));
@@ -43,7 +43,7 @@ pub(super) fn take(servers: &Path, label: &str) -> Result<(String, Flock<File>),
     Err(StoreError::Crowded(label.to_owned()))
 }
 
-/// A label as part of a file name: what is neither a letter nor a digit is written in hexadecimal.
+/// A label as part of a file name. Characters other than letters and digits are written in hexadecimal.
 fn file_stem(label: &str) -> String {
     use std::fmt::Write;
     let mut stem = String::new();
@@ -57,13 +57,13 @@ fn file_stem(label: &str) -> String {
     stem
 }
 
-/// Whether a text can be an owner's name, and so part of a path.
+/// Whether a text can be an owner's name, and therefore part of a path.
 pub(super) fn is_owner(owner: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_%.".contains(&byte);
     owner.len() <= 250 && !owner.starts_with('.') && !owner.is_empty() && owner.bytes().all(fits)
 }
 
-/// Takes the lock of one owner; `None` if it lives.
+/// Takes the lock of an owner; `None` if the owner is alive.
 pub(super) fn claim(servers: &Path, owner: &str) -> Result<Option<Flock<File>>, StoreError> {
     let path = servers.join(format!("{owner}.lock"));
     try_claim(&path).map_err(StoreError::io("lock", &path))
@@ -75,11 +75,11 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => {
                 if is_at(&lock, path) {
-                    // Where nothing can be written, the lock alone must do.
+                    // An error is ignored: on a read-only disk the lock works without it.
                     let _ = sign(&lock);
                     return Ok(Some(lock));
                 }
-                // The file was removed meanwhile: other servers do not see a lock on it.
+                // The file was removed meanwhile, so other servers would not see a lock on it.
             }
             Err((file, Errno::EWOULDBLOCK)) => {
                 if lives_elsewhere(&file) || (tries >= TRIES_WITHOUT_HOLDER && !is_dying(&file)) {
@@ -93,7 +93,7 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
     Ok(None)
 }
 
-/// The file of a lock. On a disk that cannot be written to, one that is there can be locked all the same.
+/// Opens a lock file. On a read-only disk an existing file can still be locked.
 fn open(path: &Path) -> io::Result<File> {
     match shellkeep_files::open(path, Access::Make, MAX_SMALL) {
         Err(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem => {
@@ -103,7 +103,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether an open file is still the one at its path: it may have been removed or replaced.
+/// Whether an open file is still the one at its path, which may have been removed or replaced.
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let here = file.metadata().map(|meta| (meta.dev(), meta.ino()));
@@ -111,15 +111,15 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     matches!((here, there), (Ok(here), Ok(there)) if here == there)
 }
 
-/// Writes down who holds the lock, and that it is not known where it listens. Only a hint: the lock itself is what counts. As wide as
-/// any: to cut the file short first would have some file systems wait for the disk.
+/// Writes the holder's pid, without the socket. This is only a hint; the lock itself counts. The pid has a fixed width,
+/// because truncating the file first would make some file systems wait for the disk.
 fn sign(lock: &File) -> io::Result<()> {
     let signature = format!("{:<PID_WIDTH$}\n\n", std::process::id());
     lock.write_all_at(signature.as_bytes(), 0)
 }
 
-/// Writes down where the holder of the lock listens, in its second line: a client whose socket is gone finds its server by it. Whatever is
-/// behind that line was longer before.
+/// Writes the holder's socket to the second line: a client whose socket is gone finds its server by it. The file is not
+/// truncated, so the rest of a longer earlier line may follow.
 pub(super) fn sign_place(lock: &File, socket: &Path) -> io::Result<()> {
     let line = [socket.as_os_str().as_bytes(), b"\n"].concat();
     lock.write_all_at(&line, PID_WIDTH as u64 + 1)
@@ -133,7 +133,7 @@ fn lives_elsewhere(file: &File) -> bool {
     })
 }
 
-/// Whether the process that signed the lock is on its way out.
+/// Whether the process that signed the lock is being torn down.
 fn is_dying(file: &File) -> bool {
     signer(file).is_some_and(is_exiting)
 }
@@ -147,13 +147,13 @@ fn signer(file: &File) -> Option<i32> {
     (pid > 0 && pid.unsigned_abs() != std::process::id()).then_some(pid)
 }
 
-/// Whether a process has been killed or has ended, and the system is still taking it down. Where there is no `/proc`, nobody
-/// can tell.
+/// Whether a process was killed or has exited, and the kernel is still freeing its memory. Unknown, so false, without
+/// `/proc`.
 fn is_exiting(pid: i32) -> bool {
-    /// What the kernel calls `PF_EXITING`.
+    /// The kernel's `PF_EXITING`.
     const EXITING: u64 = 4;
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // Behind the name, which may hold anything: state, parent, group, session, terminal, its group, flags.
+    // After the name, which may contain anything: state, parent, group, session, terminal, its group, flags.
     let Some((_, fields)) = stat.rsplit_once(')') else {
         return false;
     };
@@ -187,7 +187,7 @@ mod tests {
     fn lock_of_a_server_that_is_dying_is_waited_for() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("default.lock");
-        // Another open file has it, signed by a process that is a zombie.
+        // Another open file holds it, signed by a zombie.
         let mut dead = Command::new("true").stdout(Stdio::null()).spawn().unwrap();
         std::fs::write(&path, format!("{}\n", dead.id())).unwrap();
         let file = open(&path).unwrap();

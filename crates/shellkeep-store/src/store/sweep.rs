@@ -16,55 +16,55 @@ use crate::schema::header::FormatError;
 use crate::schema::layout::{ARCHIVE, SESSION, SESSIONS};
 use crate::schema::{SessionFile, SessionOwner, envelope};
 
-/// What a look through the sessions found.
+/// The result of reading all sessions.
 #[derive(Debug, Default)]
 pub struct Sweep {
     /// The sessions, by id.
     pub sessions: Vec<KeptSession>,
-    /// Sessions whose description is lost but whose panes are there.
+    /// Sessions without a description, but with panes.
     pub orphans: Vec<Orphan>,
-    /// What is wrong with others.
+    /// What is wrong with other sessions.
     pub complaints: Vec<Complaint>,
 }
 
-/// A session as it is kept.
+/// A stored session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSession {
     /// Its name in the store.
     pub id: StoreId,
     /// The label of the server it belongs to.
     pub label: String,
-    /// The server that has it, or had it last.
+    /// The server that owns it, or owned it last.
     pub owner: String,
-    /// What the server wrote down, without label and owner.
+    /// The description, without label and owner.
     pub body: Value,
-    /// The panes whose directories are there.
+    /// The panes that have directories.
     pub panes: Vec<StoreId>,
 }
 
 impl KeptSession {
-    /// What the server wrote down; nothing if it is not what a server writes.
+    /// The description; `None` if it is not one that a server writes.
     #[must_use]
     pub fn file(&self) -> Option<SessionFile> {
         SessionFile::deserialize(&self.body).ok()
     }
 
-    /// The name that the user sees; empty if the body is not what a server writes.
+    /// The name that users see; empty if the description is not one that a server writes.
     #[must_use]
     pub fn name(&self) -> String {
         self.file()
             .map_or_else(String::new, |file| file.session.name)
     }
 
-    /// The session it was a pane of until it was closed there.
+    /// The session from which it was closed as a pane.
     #[must_use]
     pub fn part_of(&self) -> Option<StoreId> {
         self.file()?.part_of
     }
 }
 
-/// A session of which only the panes are left. It may also be one that a living server is just making, unless servers
-/// write the description of a session before its first pane.
+/// A session of which only the panes are left. A session that a running server is making at this moment does not count,
+/// as long as servers write a session's description before its first pane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orphan {
     /// Its name in the store.
@@ -73,14 +73,14 @@ pub struct Orphan {
     pub panes: Vec<StoreId>,
 }
 
-/// Something wrong with a session that was looked at.
+/// Something that is wrong with a session.
 #[derive(Debug)]
 pub struct Complaint {
-    /// The session, if it is known which.
+    /// The session, if it is known.
     pub session: Option<StoreId>,
     /// What is wrong.
     pub error: StoreError,
-    /// Where the broken file was set aside.
+    /// The path of the broken file in the quarantine.
     pub kept_at: Option<PathBuf>,
 }
 
@@ -114,18 +114,18 @@ impl Store {
     /// Reads one session, archived or not.
     ///
     /// # Errors
-    /// When it is not kept, cannot be read, or was written by a later version.
+    /// When it is not stored, cannot be read, or was written by a later version.
     pub fn read_session(&self, id: StoreId) -> Result<KeptSession, StoreError> {
         read_session(self, id, &self.0.dirs.of(id), &mut Sweep::default())
     }
 
-    /// The open sessions of this server's label that are its own or whose owner lives no more. When only looking: all.
+    /// The open sessions of this server's label that it owns, or whose owner is dead. If the store is only read: all.
     #[must_use]
     pub fn sessions(&self) -> Sweep {
         open_sessions(self)
     }
 
-    /// The archived sessions of this server's label. When only looking: all.
+    /// The archived sessions of this server's label. If the store is only read: all.
     #[must_use]
     pub fn archived(&self) -> Sweep {
         archived_sessions(self)
@@ -141,7 +141,7 @@ fn open_sessions(store: &Store) -> Sweep {
     sweep.sort()
 }
 
-/// Which owners' sessions are ours to take, each asked for once.
+/// Caches whether this server may take the sessions of an owner.
 #[derive(Default)]
 pub(super) struct Owners(HashMap<String, bool>);
 
@@ -180,7 +180,7 @@ fn archived_sessions(store: &Store) -> Sweep {
     sweep.sort()
 }
 
-/// The sessions that have a directory here. What was being removed goes.
+/// The sessions that have a directory here. Deletes directories that were being removed.
 pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreId> {
     let names = match store.0.dirs.names(dir) {
         Ok(names) => names,
@@ -197,7 +197,7 @@ pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreI
                 Err(error) => sweep.complain(Some(id), error),
             },
             Err(_) if entry.name.starts_with(disk::GONE) && store.check_writable().is_ok() => {
-                // Being removed when its server ended. If it will not go now, it goes another time.
+                // A server has ended while removing it. If this fails, a later server tries again.
                 let _ = disk::clear(&dir.join(&entry.name));
             }
             Err(_) => {}
@@ -231,7 +231,7 @@ fn look_through(
     }
 }
 
-/// Reads one session. Broken files are set aside, and complained of.
+/// Reads one session. Broken files are moved to the quarantine and reported.
 pub(super) fn read_session(
     store: &Store,
     id: StoreId,
@@ -242,7 +242,7 @@ pub(super) fn read_session(
     whole(store, id, head, &text, dir)
 }
 
-/// A session with all that is known of it.
+/// A session with everything that is known of it.
 fn whole(
     store: &Store,
     id: StoreId,
@@ -265,7 +265,7 @@ fn whole(
     })
 }
 
-/// Reads the description of one session. Broken files are set aside, and complained of.
+/// Reads the description of one session. Broken files are moved to the quarantine and reported.
 pub(super) fn read_text(
     store: &Store,
     id: StoreId,
@@ -310,7 +310,7 @@ pub(super) fn panes_of(store: &Store, dir: &Path) -> Result<Vec<StoreId>, StoreE
     let names = store.0.dirs.names(dir)?;
     let mut panes: Vec<StoreId> = names
         .iter()
-        // Loading the pane reports a link in its place.
+        // Recovering the pane reports a link in its place.
         .filter(|entry| entry.is_dir || entry.is_link)
         .filter_map(|entry| entry.name.parse().ok())
         .collect();

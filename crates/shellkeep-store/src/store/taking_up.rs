@@ -1,6 +1,6 @@
-//! What a server needs at its start: all of its sessions at once, in little time and memory. Their descriptions come out of the
-//! catalogue if it has them as they are on disk, and are read on all processors, a few at a time: thousands of them in memory at once
-//! would leave it full of holes.
+//! Loads all sessions of a server at its start, in little time and memory. The descriptions come from the catalogue if
+//! it has them as they are on disk. All others are read on all CPUs, a few at a time, because thousands of them in
+//! memory at once would leave it fragmented.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -15,21 +15,21 @@ use crate::id::StoreId;
 use crate::schema::SessionOwner;
 use crate::schema::layout::{SESSION, SESSIONS};
 
-/// Up to this many sessions are read faster than a catalogue is opened or a thread is started.
+/// This many sessions are read faster than a catalogue is opened or a thread is started.
 const FEW_SESSIONS: usize = 50;
 /// How many sessions a thread reads at a time.
 const SESSIONS_PER_BATCH: usize = 32;
 /// How many rows of the catalogue are read at a time.
 const ROWS_READ_AHEAD: usize = 256;
 
-/// What a server hears at its start besides its sessions.
+/// What a server learns at its start besides its sessions.
 #[derive(Debug, Default)]
 pub struct TakingUp {
-    /// Sessions whose description is lost but whose panes are there.
+    /// Sessions without a description, but with panes.
     pub orphans: Vec<Orphan>,
-    /// What is wrong with others.
+    /// What is wrong with other sessions.
     pub complaints: Vec<Complaint>,
-    /// What the catalogue does not have as it is on disk.
+    /// Sessions that the catalogue does not have as they are on disk.
     pub uncatalogued: Vec<StoreId>,
 }
 
@@ -38,26 +38,26 @@ pub struct TakingUp {
 pub struct TakenSession<T> {
     /// Its name in the store.
     pub id: StoreId,
-    /// Bytes on disk, if that is known without looking at every file of many sessions.
+    /// Bytes on disk, if that is known without reading the directories of many sessions.
     pub size: Option<u64>,
-    /// What the server makes of what it wrote down.
+    /// What the server has made of the description.
     pub body: T,
-    /// It was closed, and belongs into the archive.
+    /// It was closed, and belongs in the archive.
     pub is_closed: bool,
 }
 
-/// What was found of one session.
+/// The result of reading one session.
 struct ReadSession<T> {
     id: StoreId,
     size: Option<u64>,
     is_catalogued: bool,
-    /// Whose it is, and what it says if it may be ours.
+    /// Its owner, and its description if it may belong to this server.
     read: Result<(SessionOwner, Option<T>), StoreError>,
 }
 
 impl Store {
-    /// The same as [`Self::sessions`], for a server that starts: faster, each in turn with what `read` makes of its description on
-    /// some other thread. That is JSON text, label and owner among it.
+    /// As [`Self::sessions`], for a server that starts: faster, one session at a time, with the result of `read`, which
+    /// gets the description as JSON text, including label and owner, on another thread.
     pub fn take_up<T: Send>(
         &self,
         read: impl Fn(&str) -> T + Sync,
@@ -78,7 +78,7 @@ fn run<T: Send>(
     let mut ids = sweep::ids_in(store, &dir, &mut sweep);
     ids.sort_unstable();
     let has_catalogue = ids.len() > FEW_SESSIONS;
-    // The thread that is told of them has as much to do, so it is left a processor.
+    // The thread that receives the results has as much to do, so it gets a CPU.
     let threads = match has_catalogue {
         true => std::thread::available_parallelism().map_or(1, |all| (all.get() - 1).max(1)),
         false => 0,
@@ -134,32 +134,32 @@ fn run<T: Send>(
             }
         }
     });
-    // Those that are there no more are not as they are on disk either.
+    // Sessions that no longer exist are wrong in the catalogue as well.
     taking_up.uncatalogued.extend(source.into_gone());
     (taking_up.orphans, taking_up.complaints) = (sweep.orphans, sweep.complaints);
     taking_up
 }
 
-/// A few sessions and what the catalogue says of them.
+/// A few sessions, and their rows in the catalogue.
 type Batch = Vec<(StoreId, Option<Body>)>;
 
-/// The sessions that are there, each with what the catalogue says of it.
+/// The existing sessions, each with its row in the catalogue.
 struct Source<'a> {
-    /// Until all of it was read.
+    /// `None` once all of it was read.
     catalogue: Option<Catalogue>,
     label: &'a str,
-    /// How far that is.
+    /// The last row that was read.
     last: Option<StoreId>,
     ids: std::vec::IntoIter<StoreId>,
-    /// What was read of the catalogue and is not asked for yet.
+    /// Rows that were read and not used yet.
     ahead: std::vec::IntoIter<Body>,
-    /// What the catalogue has and the disk has not.
+    /// Rows of sessions that are not on disk.
     gone: Vec<StoreId>,
     batches: usize,
 }
 
 impl Source<'_> {
-    /// The next few, with their number.
+    /// The next batch, with its number.
     fn next_batch(&mut self) -> Option<(usize, Batch)> {
         let ids: Vec<StoreId> = self.ids.by_ref().take(SESSIONS_PER_BATCH).collect();
         let batch: Batch = ids.into_iter().map(|id| (id, self.known(id))).collect();
@@ -167,7 +167,7 @@ impl Source<'_> {
         (!batch.is_empty()).then(|| (self.batches - 1, batch))
     }
 
-    /// What the catalogue says of a session; sessions are asked for in their order.
+    /// The catalogue's row of a session. Sessions must be asked for in order.
     fn known(&mut self, id: StoreId) -> Option<Body> {
         loop {
             self.read_on();
@@ -183,7 +183,7 @@ impl Source<'_> {
         }
     }
 
-    /// Reads some of the catalogue if nothing is left of what was read. Whatever may be wrong with it, the files have it all.
+    /// Reads more rows if all were used. An error only ends the reading, because the files have everything.
     fn read_on(&mut self) {
         while self.ahead.as_slice().is_empty()
             && let Some(catalogue) = &mut self.catalogue
@@ -198,7 +198,7 @@ impl Source<'_> {
         }
     }
 
-    /// What the catalogue has and the disk has not, when all sessions were asked for.
+    /// Rows of sessions that are not on disk, after all sessions were asked for.
     fn into_gone(mut self) -> Vec<StoreId> {
         loop {
             self.read_on();
@@ -210,8 +210,8 @@ impl Source<'_> {
     }
 }
 
-/// Looks at sessions on `threads` other threads, and hears of them on this one in their order: at a start a user waits for the first
-/// prompt.
+/// Reads sessions on `threads` other threads, and passes the results on, in order, on this thread: at its start, a user
+/// waits for the first prompt.
 fn side_by_side<F: Send>(
     threads: usize,
     source: &mut Source<'_>,
@@ -261,7 +261,7 @@ fn side_by_side<F: Send>(
                 hear(found, sweep);
             }
         }
-        // One that panics would be a bug; the others' sessions are not lost over it.
+        // A thread that panics is a bug, but the sessions of the others must not be lost.
         for (found, sweep) in early.into_values() {
             hear(found, sweep);
         }
@@ -297,13 +297,13 @@ fn look_at<T>(
     }
 }
 
-/// The catalogue, if there is one and nothing is wrong with it.
+/// The catalogue, if there is one that can be used.
 fn sound_catalogue(store: &Store) -> Option<Catalogue> {
     let opened = Catalogue::inspect(store.root())?.ok()?;
     (opened.state == CatalogueState::Sound).then_some(opened.catalogue)
 }
 
-/// The description in the catalogue, if the file is still the one it was made from.
+/// The description in the catalogue, if the file has not changed since.
 fn still_true(body: Body, file: &std::path::Path) -> Option<(SessionOwner, String)> {
     let stamp = FileStamp::of(file).ok()?;
     if stamp != body.stamp {

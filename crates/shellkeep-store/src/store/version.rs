@@ -1,4 +1,4 @@
-//! The version of a store: `store.json`. Nothing else depends on the file, since every file says its own version too.
+//! The version of a store: `store.json`. Nothing else depends on the file, because every file has a version of its own.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crate::error::StoreError;
 use crate::schema::envelope;
 use crate::schema::layout::STORE;
 
-/// Refuses a store that a later version wrote, or that cannot be read. A damaged `store.json` is accepted: the next server writes
-/// another.
+/// Refuses a store that a later version wrote, or that cannot be read. A damaged `store.json` is accepted: the next
+/// server replaces it.
 pub(crate) fn refuse_newer(root: &Path) -> Result<(), StoreError> {
     match read(root) {
         Err(error @ (StoreError::Newer { .. } | StoreError::Io { .. })) => Err(error),
@@ -26,7 +26,7 @@ pub(super) fn read(root: &Path) -> Result<Option<u32>, StoreError> {
         .map_err(|why| StoreError::format(&path, why))
 }
 
-/// Does not wait for the disk: a store whose version a power cut took away is as good as one with it.
+/// Without waiting for the disk: a store whose `store.json` was lost in a power cut works as well.
 pub(super) fn write(root: &Path) -> Result<(), StoreError> {
     disk::put(root, STORE, &envelope::encode_store())
 }

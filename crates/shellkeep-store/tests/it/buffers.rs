@@ -1,4 +1,4 @@
-//! Paste buffers: whose they are, their order, and what becomes of broken ones.
+//! Paste buffers: their owners, their order, and how broken ones are handled.
 
 use shellkeep_store::{KeptBuffer, Store, StoreError, StoreId};
 
@@ -31,7 +31,7 @@ fn buffers_are_read_back_by_their_order() {
     let [first, second, third] = all;
     assert_eq!(found.buffers, [third, second.clone(), first]);
     store.remove_buffer(second.0).unwrap();
-    // Gone is gone: nothing of that is an error.
+    // Removing a buffer twice is no error.
     store.remove_buffer(second.0).unwrap();
     store.sync_buffer(second.0).unwrap();
     assert_eq!(store.buffers().buffers.len(), 2);

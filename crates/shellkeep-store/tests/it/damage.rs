@@ -1,4 +1,4 @@
-//! Files cut at every byte and flipped at every bit: never a panic, never a wrong byte, never a silent loss.
+//! Files truncated at every byte and with every bit flipped: never a panic, a wrong byte or an unreported loss.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::sample::{
 
 const PAGES: [&[u8]; 2] = [b"one\ntwo\nthree\n", b"one\ntwo\nfour\n"];
 
-/// What a pane gave.
+/// What was read from a pane.
 struct Given {
     checkpoint: Option<Checkpoint>,
     said: Vec<Said>,
@@ -32,7 +32,7 @@ fn give(pane: &PaneDir) -> Result<Given, StoreError> {
     })
 }
 
-/// The sample pane, and what it gives when nothing is wrong.
+/// The sample pane, and what is read from it when nothing is damaged.
 struct Truth {
     files: Vec<(std::path::PathBuf, Vec<u8>)>,
     given: Given,
@@ -58,7 +58,7 @@ fn lay_out(truth: &Truth, root: &Path, pane: &Path) {
     }
 }
 
-/// Holds what came from a damaged pane against the truth.
+/// Compares what was read from a damaged pane with the truth.
 fn compare(truth: &Truth, given: &Given, case: &str) {
     let full = &truth.given;
     for (number, page) in given.pages.iter().enumerate() {
@@ -68,7 +68,7 @@ fn compare(truth: &Truth, given: &Given, case: &str) {
         );
     }
     let is_whole = given.said == full.said;
-    // That a last journal was longer cannot be known.
+    // It cannot be known that the last journal was longer.
     let is_prefix = full.said.starts_with(&given.said);
     assert!(is_prefix || given.complaints > 0, "{case}");
     assert!(
@@ -86,16 +86,16 @@ fn compare(truth: &Truth, given: &Given, case: &str) {
     }
 }
 
-/// Whether some records are all among others, in the same order.
+/// Whether some records are a subsequence of others.
 fn is_within(some: &[Said], all: &[Said]) -> bool {
     let mut all = all.iter();
-    // What stands for records that are damaged says nothing.
+    // The filler for damaged records has no effect.
     let is_filler = |said: &Said| matches!(said, Said::Output(0, _));
     let mut some = some.iter().filter(|said| !is_filler(said));
     some.all(|said| all.any(|other| other == said))
 }
 
-/// Puts a damaged file in its place, and looks at the pane without touching it.
+/// Writes a damaged file, and inspects the pane without changing it.
 fn look(truth: &Truth, root: &Path, name: &Path, broken: &[u8], case: &str) {
     let store = Store::look(root).unwrap();
     let pane = store.pane(session_id(), pane_id());
@@ -107,7 +107,7 @@ fn look(truth: &Truth, root: &Path, name: &Path, broken: &[u8], case: &str) {
     std::fs::write(&path, whole).unwrap();
 }
 
-/// Puts a damaged file in its place, and takes the pane over.
+/// Writes a damaged file, and recovers the pane.
 fn take_over(truth: &Truth, store: &Store, name: &Path, broken: &[u8], case: &str) {
     let pane = store.pane(session_id(), pane_id());
     lay_out(truth, store.root(), pane.path());
@@ -122,7 +122,7 @@ fn take_over(truth: &Truth, store: &Store, name: &Path, broken: &[u8], case: &st
     );
 }
 
-/// One damaged byte costs one record of a journal, and nothing if it is in a checkpoint.
+/// One damaged byte costs one record of a journal, and nothing in a checkpoint.
 fn assert_costs_little(truth: &Truth, given: &Given, name: &Path, case: &str) {
     let lost = |said: &Said| !given.said.contains(said);
     let lost = truth.given.said.iter().filter(|said| lost(said)).count();
@@ -130,7 +130,7 @@ fn assert_costs_little(truth: &Truth, given: &Given, name: &Path, case: &str) {
     assert!(lost <= usize::from(is_journal), "{case}: {:?}", given.said);
 }
 
-/// Reads what a damaged file is part of, and holds it against the truth.
+/// Reads the pane of a damaged file, and compares it with the truth.
 fn read(truth: &Truth, pane: &PaneDir, name: &Path, case: &str) {
     if name == Path::new("start") {
         assert!(pane.read_start().is_err(), "{case}");
@@ -149,9 +149,9 @@ fn read(truth: &Truth, pane: &PaneDir, name: &Path, case: &str) {
     }
 }
 
-/// The damaged file is there as it was, in its place or set aside.
+/// The damaged file still exists, in its place or in the quarantine.
 fn nothing_lost(root: &Path, name: &Path, broken: &[u8], case: &str) {
-    // The header of a history says nothing of its own, and is written anew in place.
+    // The header of a history has no information of its own, and is rewritten in place.
     let of_interest = match name == Path::new("history") {
         true => broken.get(16..).unwrap_or_default(),
         false => broken,
@@ -283,7 +283,7 @@ fn pane_without_any_one_file_still_loads() {
     }
 }
 
-/// What is said of a pane that is taken over, and of the same pane when it is looked at only.
+/// The damage that is reported when a pane is recovered, and when it is only inspected.
 fn complaints(pane: &PaneDir) -> Vec<String> {
     let said = |damage: &Damage| {
         damage
@@ -301,12 +301,12 @@ fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let missed = ["/screen is damaged: it is not there"];
-    // Nothing was shown yet, and then the first journal has all that was.
+    // There is no checkpoint yet, and then the first journal has everything.
     assert_eq!(complaints(&pane), [""; 0]);
     Journal::create(&pane, 1).unwrap();
     pane.write_start(&sample::start()).unwrap();
     assert_eq!(complaints(&pane), [""; 0]);
-    // A checkpoint was made, and is gone, and then the journal before it is, too.
+    // The checkpoint is gone, and then the journal before it as well.
     pane.write_screen(&sample::checkpoint(2, 0)).unwrap();
     Journal::create(&pane, 2).unwrap();
     pane.settle(2, 0).unwrap();
@@ -317,7 +317,7 @@ fn checkpoint_that_is_gone_is_missed_also_where_there_never_was_any_history() {
     assert_eq!(complaints(&pane), missed);
     pane.remove_journal(2).unwrap();
     assert_eq!(complaints(&pane), missed);
-    // One that had to begin with a checkpoint.
+    // A journal that had to begin with a checkpoint.
     let apart = Journal::lay_out(&pane, 1).unwrap();
     apart.begin(&pane, JournalStart::AfterLoss).unwrap();
     assert_eq!(complaints(&pane), missed);
@@ -343,7 +343,7 @@ fn pipe_or_directory_in_place_of_a_file_holds_up_nobody_and_goes_aside() {
             let is_named = found
                 .iter()
                 .any(|damage| damage.file == path && damage.what == "it is not a plain file");
-            // Nobody looks at the one before while the newest is good.
+            // The previous checkpoint is not read while the newest is good.
             assert!(
                 is_named || name == Path::new("screen.old"),
                 "{case}: {found:?}"

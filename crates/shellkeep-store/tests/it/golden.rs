@@ -1,7 +1,7 @@
-//! The bytes of version 1, kept in the repository: written the same for ever, and read for ever.
+//! The bytes of version 1, stored in the repository: they must stay the same, and stay readable.
 //!
-//! Written once with `SHELLKEEP_WRITE_GOLDEN=1`. A new zstd may pack the same bytes otherwise: then the old files must
-//! still be read, and may be kept beside new ones.
+//! Written with `SHELLKEEP_WRITE_GOLDEN=1`. A new zstd may compress differently: then the old files must still be read,
+//! and may be kept beside new ones.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ fn write_store(root: &Path) {
     store.put_buffer(id, &buffer).unwrap();
 }
 
-/// Without the locks, which say a process id.
+/// Without the locks, which contain a pid.
 fn lasting(root: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = files(root);
     found.retain(|(path, _)| !path.starts_with("servers"));

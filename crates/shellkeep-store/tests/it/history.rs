@@ -1,4 +1,4 @@
-//! Pages on disk: the later wins, readers and the recorder at once, and what a build log comes to.
+//! Pages on disk: newer pages replace older ones, reading while writing, and the size of a build log.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ fn reader_gives_the_same_pages_in_any_order() {
         }
         assert_eq!(reader.page(30), None);
     }
-    // A damaged one does not hurt its neighbours.
+    // A damaged page does no harm to the others.
     let path = pane.path().join("history");
     let mut bytes = std::fs::read(&path).unwrap();
     let at = bytes.len() / 2;
@@ -76,7 +76,7 @@ fn page_that_somebody_has_packed_before_is_read_like_another() {
     let history = pane.load().unwrap().history;
     let text = |number: u64| format!("page {number} of a log in which much is alike");
     let mut packer = PagePacker::new().unwrap();
-    // By turns, so that some come between a page and its base, and some are the first of all.
+    // Alternately, so that some come between a page and its base, and some are the first.
     let pages = (0..40).map(|number| {
         let page = page(number, &text(number));
         match number % 7 {
@@ -130,7 +130,7 @@ fn older_checkpoint_cuts_the_history_that_journals_give_again() {
     let history = pane.load().unwrap().history;
     let end = history.append([page(0, "kept")]).unwrap();
     pane.write_screen(&sample::checkpoint(1, end)).unwrap();
-    // It gives again what is cut.
+    // The journal produces again what is cut off.
     Journal::create(&pane, 1).unwrap();
     let end = history.append([page(1, "newer")]).unwrap();
     pane.write_screen(&sample::checkpoint(2, end)).unwrap();
@@ -156,7 +156,7 @@ fn pages_of_a_first_checkpoint_that_was_not_finished_are_not_set_aside() {
     let (time, bytes) = (sample::NOW, &b"all of it"[..]);
     let output = shellkeep_store::Record::Output { time, bytes };
     journal.append(&output, time).unwrap();
-    // Its server was killed between writing the pages and putting the checkpoint in its place.
+    // The server was killed after it wrote the pages and before the checkpoint was in its place.
     let history = pane.load().unwrap().history;
     history.append([page(0, "all of it")]).unwrap();
     Journal::create(&pane, 2).unwrap();
@@ -211,7 +211,7 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
-    // Longer than what can be a base, so that each stands for itself.
+    // Too long to be a base, so each is compressed on its own.
     let long = |number: u64| page(number, &format!("{number} {}", "x".repeat(300_000)));
     let first = history.append([long(0)]).unwrap();
     let end = history.append([long(1), long(2)]).unwrap();
@@ -234,7 +234,7 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
 
 #[test]
 fn damage_is_told_of_once_and_what_cannot_be_read_is_kept_aside() {
-    // In the page's header, in its contents, and the same in the last one.
+    // In the page's header, in its content, and the same in the last page.
     for (number, place) in [(1, 5), (1, 90), (3, 90)] {
         let temp = scratch();
         let pane = new_pane(&open(temp.path()));
@@ -269,13 +269,13 @@ fn damage_is_told_of_once_and_what_cannot_be_read_is_kept_aside() {
         }
         let asides = std::fs::read_dir(aside.parent().unwrap()).unwrap();
         assert_eq!(asides.count(), 1);
-        // It goes on behind that.
+        // The history continues after it.
         let history = pane.load().unwrap().history;
         let end = history.append([long(4)]).unwrap();
         pane.write_screen(&sample::checkpoint(1, end)).unwrap();
         let history = pane.load().unwrap().history;
         assert_eq!(history.page(4), Some(long(4).data));
-        // Damage beside what was given up is damage.
+        // Damage beside a range that was given up is reported.
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[ends[number as usize] as usize + 40] ^= 4;
         std::fs::write(&path, &bytes).unwrap();
@@ -323,7 +323,7 @@ fn page_that_looks_like_a_dictionary_is_kept_all_the_same() {
     assert_eq!(history.page(2).unwrap(), b"it");
 }
 
-/// Ten thousand lines as cargo prints them: crates being built, warnings with the code they are about, test results.
+/// Ten thousand lines in the style of cargo: crates being built, warnings with code, test results.
 #[expect(clippy::too_many_lines, reason = "mostly tables of words")]
 fn build_log() -> Vec<String> {
     const STEMS: &[&str] = &[
@@ -449,7 +449,7 @@ fn build_log_of_ten_thousand_lines_takes_a_hundred_kilobytes_at_most() {
             data: lines.join("\n").into_bytes(),
         })
         .collect();
-    // As a build comes: a few pages at each checkpoint.
+    // As in a build: a few pages for each checkpoint.
     for some in pages.chunks(3) {
         history.append(some.iter().cloned()).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Pages beyond a history limit: the file gets shorter, and nothing that is kept is lost, whenever the server dies.
+//! Pages beyond a history limit: the file gets shorter, and nothing else is lost, whenever the server dies.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use shellkeep_store::{History, Journal, PaneDir, Unsynced};
 
 use crate::sample::{self, new_pane, open, page, scratch};
 
-/// Numbers that look random and are the same in every run.
+/// A random number generator with the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -20,7 +20,7 @@ impl Dice {
     }
 }
 
-/// Text that cannot be packed well.
+/// Text that does not compress well.
 fn noise(seed: u64) -> String {
     let mut dice = Dice(seed + 1);
     let mut text = String::with_capacity(20_000);
@@ -40,7 +40,7 @@ fn length_of(pane: &PaneDir) -> u64 {
     std::fs::metadata(file_of(pane)).unwrap().len()
 }
 
-/// A history of forty pages of which all but the last two are cut off.
+/// A history of forty pages, of which all but the last two are cut off.
 fn cut_history(pane: &PaneDir) -> History {
     let history = pane.load().unwrap().history;
     history
@@ -74,7 +74,7 @@ fn file_gets_shorter_when_pages_are_released() {
             assert_eq!(history.unread_lines(), 0);
         }
     }
-    // A history that was opened again goes on, and nothing about the file is wrong.
+    // A history that was opened again continues, and its file is correct.
     pane.write_screen(&sample::checkpoint(1, history.end()))
         .unwrap();
     drop(history);
@@ -91,7 +91,7 @@ fn file_gets_shorter_when_pages_are_released() {
     assert_eq!(again.page(next + 29).unwrap(), noise(next + 29).as_bytes());
 }
 
-/// The bytes of version 2, written once with `SHELLKEEP_WRITE_GOLDEN=1`: written the same for ever, and read for ever.
+/// The bytes of version 2, written once with `SHELLKEEP_WRITE_GOLDEN=1`: they must stay the same, and stay readable.
 #[test]
 fn bytes_of_a_cut_file_are_those_of_version_two() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/v2/history");
@@ -132,7 +132,7 @@ fn file_with_little_to_cut_off_stays_as_it_is() {
         .append((0..40).map(|number| page(number, &noise(number))))
         .unwrap();
     let before = std::fs::read(file_of(&pane)).unwrap();
-    // Too little, and less than half.
+    // These would free too little, or less than half.
     for first in [2, 15] {
         history.release_before(first, &pane).unwrap();
         assert!(std::fs::read(file_of(&pane)).unwrap() == before);
@@ -173,7 +173,7 @@ fn pages_are_read_while_others_are_cut_off() {
                 last = history.index().last().unwrap().number;
                 let found = history.page(last);
                 let is_known = history.index().iter().any(|each| each.number == last);
-                // It may have been cut off meanwhile, but then it is not said to be there.
+                // The page may have been cut off meanwhile, but then it must not be in the index.
                 assert!(found == Some(noise(last).into_bytes()) || (found.is_none() && !is_known));
             }
         }
@@ -210,7 +210,7 @@ fn older_checkpoint_from_before_the_cut_leads_on() {
             assert_eq!(recovery.history.end(), end);
             assert!(length_of(&pane) < 10_000);
         }
-        // The journal gives the pages again.
+        // The journal produces the pages again.
         let recovered = pane.load().unwrap().history;
         let end = recovered.append([page(39, "again")]).unwrap();
         pane.write_screen(&sample::checkpoint(3, end)).unwrap();
@@ -228,12 +228,12 @@ fn file_of_version_one_with_a_record_for_what_is_gone_is_read_and_cut() {
     let kept_from = history
         .append((0..38).map(|number| page(number, &noise(number))))
         .unwrap();
-    // A flood's pages stand for themselves, and so do those of another batch once a base has enough of them.
+    // Pages of a flood have no base, and neither have those of another batch once a base is used by enough pages.
     let end = history
         .append((38..110).map(|number| page(number, &noise(number))))
         .unwrap();
     drop(history);
-    // As version 1 released pages: a record without lines, and a hole.
+    // Version 1 released pages as a record without lines, and a hole.
     let path = file_of(&pane);
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[16..kept_from as usize].fill(0);
@@ -296,7 +296,7 @@ fn half_a_shorter_file_is_in_nobodys_way() {
     assert_eq!(recovery.history.page(39).unwrap(), noise(39).as_bytes());
 }
 
-/// What a history must have.
+/// What a history must contain.
 #[derive(Clone, Default)]
 struct Model {
     pages: BTreeMap<u64, u64>,
@@ -325,7 +325,7 @@ fn random_appends_cuts_and_crashes_lose_no_page_that_is_kept() {
         let mut dice = Dice(seed);
         let mut history = pane.load().unwrap().history;
         let mut now = Model::default();
-        // What the newest checkpoint says.
+        // What the newest checkpoint names.
         let mut safe = now.clone();
         let mut journal = 0;
         for step in 0..60 {
@@ -333,7 +333,7 @@ fn random_appends_cuts_and_crashes_lose_no_page_that_is_kept() {
             match dice.roll(8) {
                 0..=2 => {
                     let start = now.pages.keys().next_back().map_or(0, |last| last + 1);
-                    // A page may come again.
+                    // A page may be written again.
                     let start = start.saturating_sub(dice.roll(2)).max(now.first);
                     let added: Vec<_> = (start..=start + dice.roll(12))
                         .map(|number| (number, dice.roll(1000)))
@@ -396,7 +396,7 @@ fn cut_file_that_ends_at_any_byte_is_read_as_far_as_it_goes() {
             let found = recovery.history.page(entry.number);
             assert!(found == Some(noise(entry.number).into_bytes()), "{length}");
         }
-        // Whatever is left goes on.
+        // The remaining history can be continued.
         let end = recovery.history.append([page(50, "on")]).unwrap();
         let again = History::open(&pane, end).unwrap();
         assert_eq!(again.page(50).unwrap(), b"on", "{length}");

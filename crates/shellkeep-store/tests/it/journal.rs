@@ -1,4 +1,4 @@
-//! The journal, through real pipes, full disks and sudden ends.
+//! The journal with real pipes, full disks and sudden ends.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -8,7 +8,7 @@ use shellkeep_store::{Journal, JournalError, JournalStart, Record};
 
 use crate::sample::{self, NOW, Said, every_record, new_pane, open, output, replayed, scratch};
 
-/// A pipe to stand for the transit pipe.
+/// A pipe in place of the transit pipe.
 fn transit_pipe() -> (File, File) {
     let (reader, writer) = std::io::pipe().unwrap();
     let reader = File::from(std::os::fd::OwnedFd::from(reader));
@@ -16,7 +16,7 @@ fn transit_pipe() -> (File, File) {
     (reader, writer)
 }
 
-/// Bytes that repeat nowhere.
+/// Bytes without repetitions.
 fn noise(count: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     (0..count)
@@ -103,7 +103,7 @@ fn megabyte_through_a_pty_and_a_transit_pipe_is_in_the_buffer_and_in_the_journal
     }
     assert!(buffer == sent);
     drop(writing.join().unwrap());
-    // Not closed: the server may end here as well as anywhere else.
+    // Not closed, because the server may end here as well as anywhere else.
     assert_eq!(journal.len(), journal.file().metadata().unwrap().len());
     let mut recovery = pane.load().unwrap();
     assert!(output(&mut recovery) == sent);
@@ -123,7 +123,7 @@ fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
             .take(reader.as_fd(), text.len(), now, &mut buffer)
             .unwrap();
     }
-    // As kill -9 would: nothing is closed.
+    // As with SIGKILL: nothing is closed.
     std::mem::forget(journal);
     assert_eq!(output(&mut pane.load().unwrap()), b"one two three ");
     let mut journal = Journal::reopen(&pane, 1).unwrap();
@@ -246,7 +246,7 @@ fn journals_since_the_checkpoint_before_stay_until_the_next_one() {
         pane.settle(generation, 0).unwrap();
         assert_eq!(names(), left);
     }
-    // The newest checkpoint is damaged: the one before it and what was printed since give all of it again.
+    // The newest checkpoint is damaged: the previous one and the output since then restore everything.
     for content in [Some("broken"), None] {
         let screen = pane.path().join("screen");
         match content {
@@ -288,7 +288,7 @@ fn first_checkpoint_that_is_damaged_or_gone_costs_nothing() {
             assert_eq!(recovery.checkpoint, None);
             assert!(recovery.damage.iter().all(|damage| damage.is_harmless));
             assert_eq!(output(&mut recovery), b"one two ");
-            // The journals give the page again.
+            // The journals produce the page again.
             assert_eq!(recovery.history.page(0), None);
             assert_eq!(recovery.next_journal, 3);
         }

@@ -1,4 +1,4 @@
-//! Symbolic links in the places of directories: nothing behind them is read, written or removed.
+//! Symbolic links in place of directories: their targets are not read, written or removed.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use shellkeep_store::{Store, StoreError};
 
 use crate::sample::{NOW, buffer, files, open, page, pane_id, scratch, session_id, whole_pane};
 
-/// Moves a directory out of the store, and leaves a link to it there.
+/// Moves a directory out of the store, and leaves a link to it.
 fn move_out(root: &Path, dir: &Path) -> PathBuf {
     let outside = root.with_extension("outside");
     std::fs::rename(dir, &outside).unwrap();
@@ -84,7 +84,7 @@ fn link_in_place_of_a_session_is_told_of_and_left() {
     assert!(is_link(&pane.load().unwrap_err()));
     assert!(is_link(&pane.create().unwrap_err()));
     assert!(store.archive(session_id(), NOW).is_err());
-    // It is the link that is forgotten.
+    // The link is deleted.
     store.forget(session_id()).unwrap();
     assert!(dir.symlink_metadata().is_err());
     assert_eq!(files(&outside), before);
@@ -106,7 +106,7 @@ fn link_in_place_of_a_part_of_the_store_has_it_wait() {
         assert!(store.put_buffer(id, &buffer).is_err(), "{name}");
         let _ = (store.sessions(), store.archived(), store.buffers());
         assert_eq!(files(&outside), before, "{name}");
-        // It is ready when the directory is back.
+        // The store becomes ready when the directory is back.
         std::fs::remove_file(root.join(name)).unwrap();
         std::fs::rename(&outside, root.join(name)).unwrap();
         store.make_ready().unwrap();

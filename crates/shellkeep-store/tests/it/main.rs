@@ -1,4 +1,4 @@
-//! The store from outside: what it keeps, what it survives, and the bytes it promises to read for ever.
+//! The store from outside: what it stores, what it survives, and the formats that it must always read.
 
 #![allow(
     clippy::unwrap_used,

@@ -4,7 +4,7 @@ use shellkeep_store::{Journal, PaneDir, Record};
 
 use crate::sample::{self, NOW, new_pane, open, scratch};
 
-/// Noise, so that packing does not change its size by much.
+/// Noise, so that compression does not change its size by much.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed * 2 + 1;
     let next = || {
@@ -62,7 +62,7 @@ fn recording_beyond_its_limit_loses_the_oldest() {
         print(&pane, generation, &noise(generation, 10_000), 35_000);
     }
     assert_eq!(pane.recording().unwrap(), [4, 5, 6]);
-    // Nothing more is wanted: nothing stays.
+    // With a limit of 0, nothing is kept.
     print(&pane, 7, b"more", 0);
     assert_eq!(pane.recording().unwrap(), Vec::<u64>::new());
     assert!(!pane.path().join("recording").exists());

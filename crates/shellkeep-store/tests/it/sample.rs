@@ -1,4 +1,4 @@
-//! A small pane and what it takes to make one.
+//! A small pane, and the parts from which it is made.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use shellkeep_store::{
 /// A moment in November 2026.
 pub(crate) const NOW: u64 = 1_794_000_000_000;
 
-/// A directory of its own, in memory where there is such a thing: most of these tests sync a lot.
+/// A temporary directory, in memory if possible, because these tests sync a lot.
 pub(crate) fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
@@ -66,7 +66,7 @@ pub(crate) fn open(root: &Path) -> Store {
     Store::open(root, "default").unwrap()
 }
 
-/// A pane of the sample session, made.
+/// Makes a pane of the sample session.
 pub(crate) fn new_pane(store: &Store) -> PaneDir {
     let pane = store.pane(session_id(), pane_id());
     pane.create().unwrap();
@@ -94,14 +94,14 @@ pub(crate) fn checkpoint(journal: u64, history_end: u64) -> Checkpoint {
     }
 }
 
-/// A record that owns what it says.
+/// A record that owns its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Output(u64, Vec<u8>),
     Other(String),
 }
 
-/// All records of a recovery, output of the same time joined.
+/// All records of a recovery, with output of the same time joined.
 pub(crate) fn replayed(recovery: &mut Recovery) -> Vec<Said> {
     let mut all: Vec<Said> = Vec::new();
     recovery.replay(|record| match record {
@@ -111,7 +111,7 @@ pub(crate) fn replayed(recovery: &mut Recovery) -> Vec<Said> {
     all
 }
 
-/// All output of a recovery as one.
+/// All output of a recovery, joined.
 pub(crate) fn output(recovery: &mut Recovery) -> Vec<u8> {
     let mut all = Vec::new();
     recovery.replay(|record| {

@@ -1,4 +1,4 @@
-//! Sessions and panes: whose they are, where they go, and who may not touch them.
+//! Sessions and panes: their owners, their directories, and which servers may not take them.
 
 use std::os::unix::fs::PermissionsExt;
 use std::time::Instant;
@@ -117,7 +117,7 @@ fn stores_of_one_label_leave_each_other_alone_and_inherit_from_the_dead() {
     assert_eq!(seen(&two), [ids[1]]);
     drop(two);
     assert_eq!(seen(&one), ids);
-    // Taken over by the first: a third server must not take the same.
+    // The first server has taken it over, so a third server must not take it.
     let three = open(temp.path());
     assert_eq!(three.owner(), "default.3");
     assert!(seen(&three).is_empty());
@@ -339,7 +339,7 @@ fn two_thousand_sessions_are_seen_at_once() {
             .join(format!("sessions/{}/session.json", session_id())),
     )
     .unwrap();
-    // Written past the store: two thousand times fsync is not what is measured.
+    // Written without the store, because two thousand fsyncs are not what is measured.
     for number in 1..2000 {
         let dir = temp
             .path()

@@ -1,4 +1,5 @@
-//! What goes to the disk together: nothing of it is in force before it is finished, and nothing is left of what is dropped.
+//! Files that are made durable together: nothing is in effect before it is finished, and nothing is left of what is
+//! dropped.
 
 use serde_json::json;
 use shellkeep_store::{Page, Unsynced, sync_dirs, sync_together};

@@ -1,4 +1,4 @@
-//! A store that cannot be opened when its server starts, and what becomes of it.
+//! A store that cannot be opened when its server starts, and what happens later.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -8,7 +8,7 @@ use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::sample::{NOW, description, new_pane, open, scratch, session_id};
 
-/// A state directory that cannot be made: a file is in its place.
+/// A state directory that cannot be made, because there is a file at its path.
 fn blocked(root: &Path) -> Store {
     std::fs::write(root.join("state"), "in the way").unwrap();
     Store::open_or_wait(&root.join("state"), "default").unwrap()
@@ -32,7 +32,7 @@ fn store_that_waits_takes_nothing_until_it_is_ready_and_then_all() {
     store.make_ready().unwrap();
     assert_eq!(store.waits_because(), None);
     assert_eq!(store.owner(), "default");
-    // What was given out before is good now, too.
+    // Panes that were handed out before work now too.
     pane.create().unwrap();
     store.write_session(session_id(), &json!({})).unwrap();
     assert_eq!(store.sessions().sessions[0].owner, "default");

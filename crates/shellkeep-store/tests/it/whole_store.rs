@@ -1,5 +1,6 @@
-//! A whole store as the program wrote it before histories could be cut: sessions with programs, asleep and archived, several windows,
-//! a paste buffer, a history, captured shells and the catalogue. Every later version reads all of it.
+//! A complete store as the program wrote it before histories could be cut: sessions with programs, asleep and archived,
+//! several windows, a paste buffer, a history, captured shells and the catalogue. Every later version must read all of
+//! it.
 
 use std::path::Path;
 
@@ -72,7 +73,7 @@ fn everything_in_a_store_of_an_earlier_version_is_there() {
     catalogue.rebuild(&mut |_, _| ()).unwrap();
     let rows = catalogue.list(&Filter::default()).unwrap();
     assert_eq!(rows.len(), 3, "{rows:?}");
-    // It goes on.
+    // It can be used.
     store.reopen(archived.id).unwrap();
     let reopened = store.pane(archived.id, archived.panes[0]);
     assert!(reopened.read_shell().unwrap().is_some());
