@@ -44,8 +44,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "bind-key" -d 'B
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "bind" -d 'Bind a key to a command'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "break-pane" -d 'Move a pane out into a window of its own'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "breakp" -d 'Move a pane out into a window of its own'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "capture-pane" -d 'Print or keep what a pane shows'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "capturep" -d 'Print or keep what a pane shows'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "capture-pane" -d 'Print or store what a pane shows'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "capturep" -d 'Print or store what a pane shows'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "choose-buffer" -d 'Choose a paste buffer from a list'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "choose-client" -d 'Choose a client from a list'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "choose-tree" -d 'Choose a session, window or pane from a tree'
@@ -71,10 +71,10 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "display-panes" 
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "displayp" -d 'Show the panes\' numbers'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "display-popup" -d 'Run a program in a box over the panes'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "popup" -d 'Run a program in a box over the panes'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "doctor" -d 'Say what is wrong, and what to type against it'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "find-window" -d 'Choose among the windows in which a pattern is found'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "findw" -d 'Choose among the windows in which a pattern is found'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "forget" -d 'Delete a session for good: what is kept of it too'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "doctor" -d 'Report what is wrong, and how to fix it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "find-window" -d 'Choose among the windows that match a pattern'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "findw" -d 'Choose among the windows that match a pattern'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "forget" -d 'Delete a session for good, with everything that is kept of it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has-session" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "hibernate" -d 'Put sessions, windows or panes to sleep'
@@ -93,8 +93,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "last-pane" -d '
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "lastp" -d 'Go to the pane that was active before'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "last-window" -d 'Go to the window that was current before'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "last" -d 'Go to the window that was current before'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "link-window" -d 'Show a window in another session, too'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "linkw" -d 'Show a window in another session, too'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "link-window" -d 'Show a window in another session as well'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "linkw" -d 'Show a window in another session as well'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "list-buffers" -d 'List the paste buffers'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "lsb" -d 'List the paste buffers'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "list-clients" -d 'List the clients'
@@ -121,8 +121,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "move-pane" -d '
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "movep" -d 'Move a pane into another window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "move-window" -d 'Move a window elsewhere'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "movew" -d 'Move a window elsewhere'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "new-session" -d 'Open a session with a program in it'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "new" -d 'Open a session with a program in it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "new-session" -d 'Create a session with a program in it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "new" -d 'Create a session with a program in it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "new-window" -d 'Open a window with a program in it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "neww" -d 'Open a window with a program in it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next-layout" -d 'Arrange the panes in the next way'
@@ -131,38 +131,38 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next-window" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next" -d 'Go to the next window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "paste-buffer" -d 'Paste a buffer into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pasteb" -d 'Paste a buffer into a pane'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pin" -d 'Keep a session from being put to sleep or archived by itself'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pin" -d 'Keep a session from being hibernated or archived automatically'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pipe-pane" -d 'Pipe what a pane\'s program writes to a command'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pipep" -d 'Pipe what a pane\'s program writes to a command'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "previous-layout" -d 'Arrange the panes in the previous way'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "prevl" -d 'Arrange the panes in the previous way'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "previous-window" -d 'Go to the previous window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "prev" -d 'Go to the previous window'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "refresh-client" -d 'Paint a client\'s terminal anew, or change what it sees'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "refresh" -d 'Paint a client\'s terminal anew, or change what it sees'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-session" -d 'Give a session another name'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename" -d 'Give a session another name'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-window" -d 'Give a window another name'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "renamew" -d 'Give a window another name'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "refresh-client" -d 'Redraw a client\'s terminal, or change what it shows'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "refresh" -d 'Redraw a client\'s terminal, or change what it shows'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-session" -d 'Rename a session'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename" -d 'Rename a session'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rename-window" -d 'Rename a window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "renamew" -d 'Rename a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "reopen" -d 'Bring an archived session back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resize-pane" -d 'Change the size of a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resizep" -d 'Change the size of a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resize-window" -d 'Change the size of a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "resizew" -d 'Change the size of a window'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawn-pane" -d 'Run a program anew in a pane'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnp" -d 'Run a program anew in a pane'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawn-window" -d 'Run a program anew in a window'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnw" -d 'Run a program anew in a window'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "restart-server" -d 'Replace the server by the program this command is run from; every program goes on'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawn-pane" -d 'Run a program again in a pane'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnp" -d 'Run a program again in a pane'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawn-window" -d 'Run a program again in a window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "respawnw" -d 'Run a program again in a window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "restart-server" -d 'Replace the server by the program of this command; all programs in panes go on'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "restore" -d 'Wake sleeping sessions, windows or panes'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wake" -d 'Wake sleeping sessions, windows or panes'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotate-window" -d 'Move every pane of a window one place on'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotatew" -d 'Move every pane of a window one place on'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run-shell" -d 'Run a shell command, or a command of ours, without a window'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run" -d 'Run a shell command, or a command of ours, without a window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotate-window" -d 'Move every pane of a window to the next position'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "rotatew" -d 'Move every pane of a window to the next position'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run-shell" -d 'Run a shell command, or a shellkeep command, without a window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "run" -d 'Run a shell command, or a shellkeep command, without a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "save-buffer" -d 'Save a paste buffer to a file'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "saveb" -d 'Save a paste buffer to a file'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "search" -d 'Find lines in all that was ever printed'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "search" -d 'Find lines in everything that was ever printed'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "select-layout" -d 'Arrange the panes of a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "selectl" -d 'Arrange the panes of a window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "select-pane" -d 'Make a pane the active one'
@@ -172,7 +172,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "selectw" -d 'Ma
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "send-keys" -d 'Type into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "send" -d 'Type into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "send-prefix" -d 'Type the prefix key into a pane'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "server-access" -d 'Say who else may use the server'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "server-access" -d 'Set which other users may use the server'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "set-buffer" -d 'Set the contents or the name of a paste buffer'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "setb" -d 'Set the contents or the name of a paste buffer'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "set-environment" -d 'Set a variable in the environment of new programs'
@@ -187,8 +187,8 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "showb" -d 'Prin
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-environment" -d 'Show the environment of new programs'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "showenv" -d 'Show the environment of new programs'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-hooks" -d 'Show the hooks and their commands'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-messages" -d 'Show the messages of late'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "showmsgs" -d 'Show the messages of late'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-messages" -d 'Show recent messages'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "showmsgs" -d 'Show recent messages'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-options" -d 'Show options and their values'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show" -d 'Show options and their values'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "show-prompt-history" -d 'Show what was typed at prompts'
@@ -201,7 +201,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "split-window" -
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "splitw" -d 'Split a pane in two'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "start-server" -d 'Start the server if there is none'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "start" -d 'Start the server if there is none'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "stats" -d 'Say what keeping costs: sessions, memory, disk, time'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "stats" -d 'Show what keeping costs: sessions, memory, disk, time'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "suspend-client" -d 'Stop a client as C-z stops a program; `fg` brings it back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "suspendc" -d 'Stop a client as C-z stops a program; `fg` brings it back'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swap-pane" -d 'Exchange two panes'
@@ -210,12 +210,12 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swap-window" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "swapw" -d 'Exchange two windows'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switch-client" -d 'Show another session in a client'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "switchc" -d 'Show another session in a client'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tag" -d 'Put tags on a session, or take them off'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tag" -d 'Add tags to a session, or remove them'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "tmux-shim" -d 'Make a directory with a tmux in it that is this program'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind-key" -d 'Take a key\'s binding away'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind" -d 'Take a key\'s binding away'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlink-window" -d 'Take a window out of one of the sessions that show it'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlinkw" -d 'Take a window out of one of the sessions that show it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind-key" -d 'Remove a key binding'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unbind" -d 'Remove a key binding'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlink-window" -d 'Remove a window from one of the sessions that show it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "unlinkw" -d 'Remove a window from one of the sessions that show it'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wait-for" -d 'Wait for a signal, or send one'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "wait" -d 'Wait for a signal, or send one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand archive" -s t -d 'The session' -r
@@ -239,12 +239,12 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -l native -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -s x -d 'With -d, also hang up the other clients\' parents'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand attach" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s T -d 'The key table' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s N -d 'What the key does, for those who list the keys' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s N -d 'A note, for list-keys -N' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s n -d 'In the root table: no prefix is needed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -s r -d 'The key may be repeated without the prefix'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind-key" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -s T -d 'The key table' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -s N -d 'What the key does, for those who list the keys' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -s N -d 'A note, for list-keys -N' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -s n -d 'In the root table: no prefix is needed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -s r -d 'The key may be repeated without the prefix'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand bind" -l help -d 'Print help'
@@ -266,7 +266,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand breakp" -s b -d 'Put
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand breakp" -s d -d 'Do not make it the current window'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand breakp" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand breakp" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s b -d 'The paste buffer to keep it in' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s b -d 'The paste buffer to store it in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s E -d 'Last line: as for -S; - is the bottom of the screen' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s S -d 'First line: 0 is the top of the screen, -1 the line above it, - the oldest there is' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s t -d 'The pane' -r
@@ -277,9 +277,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s J -
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s N -d 'Keep trailing spaces'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s p -d 'Print it to standard output'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s P -d 'Only what has arrived of an unfinished escape sequence'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s q -d 'Say nothing if there is no alternate screen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -s q -d 'No error if there is no alternate screen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capture-pane" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s b -d 'The paste buffer to keep it in' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s b -d 'The paste buffer to store it in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s E -d 'Last line: as for -S; - is the bottom of the screen' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s S -d 'First line: 0 is the top of the screen, -1 the line above it, - the oldest there is' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s t -d 'The pane' -r
@@ -290,7 +290,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s J -d 'J
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s N -d 'Keep trailing spaces'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s p -d 'Print it to standard output'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s P -d 'Only what has arrived of an unfinished escape sequence'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s q -d 'Say nothing if there is no alternate screen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -s q -d 'No error if there is no alternate screen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand capturep" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand choose-buffer" -s F -d 'How to print each line' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand choose-buffer" -s f -d 'Only what this format is true for' -r
@@ -332,8 +332,8 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand clearphist" -s T -d 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand clearphist" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand clock-mode" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand clock-mode" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s I -d 'What stands there at first, with commas between the prompts' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s p -d 'What to ask, with commas between the prompts' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s I -d 'The initial text, with commas between the prompts' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s p -d 'The prompts, with commas between them' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s t -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s T -d 'Which history and completion to use' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s 1 -d 'Take a single key, without Enter'
@@ -343,11 +343,11 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s k
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s i -d 'Run the command at every change'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -s N -d 'Take a number and end at anything else'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand command-prompt" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm-before" -s p -d 'What to ask' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm-before" -s p -d 'The question' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm-before" -s t -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm-before" -s b -d 'Do not wait for the answer'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm-before" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s p -d 'What to ask' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s p -d 'The question' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s t -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -s b -d 'Do not wait for the answer'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand confirm" -l help -d 'Print help'
@@ -372,15 +372,15 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand deleteb" -s b -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand deleteb" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s E -d 'Run this in the client\'s place' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s s -d 'Every client of this session' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s t -d 'The client, by its terminal; the one that asks if none is named' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s t -d 'The client, by its terminal; the current one if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s a -d 'Every client but this one'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s P -d 'Hang up the client\'s parent, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -s P -d 'Also hang up the client\'s parent'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach-client" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s E -d 'Run this in the client\'s place' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s s -d 'Every client of this session' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s t -d 'The client, by its terminal; the one that asks if none is named' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s t -d 'The client, by its terminal; the current one if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s a -d 'Every client but this one'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s P -d 'Hang up the client\'s parent, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -s P -d 'Also hang up the client\'s parent'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand detach" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s c -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s t -d 'The pane its formats and commands are about' -r
@@ -404,7 +404,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s I -d 'Send what is typed to an empty pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s N -d 'Keep it on a key press; only time takes it away'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s p -d 'Print it to standard output'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s v -d 'Print how the format is worked out'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s v -d 'Print how the format is evaluated'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s c -d 'The client' -r
@@ -415,7 +415,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s a -d 'Li
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s I -d 'Send what is typed to an empty pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s N -d 'Keep it on a key press; only time takes it away'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s p -d 'Print it to standard output'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s v -d 'Print how the format is worked out'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -s v -d 'Print how the format is evaluated'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-panes" -s d -d 'How long to show them' -r
@@ -461,13 +461,13 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -s C -d 'Clos
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -s E -d 'Close it when the program ends; twice: only if it succeeds'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand popup" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l json -d 'Print it as JSON'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l rebuild -d 'Make the catalogue anew from the files, before all else'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l rebuild -d 'Make the catalogue again from the files, before anything else'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l unit -d 'Print a systemd user unit for the server, and nothing else'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -s y -d 'With --rebuild, do not ask before a later version\'s catalogue is moved aside'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand doctor" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s C -d 'Look in what the panes show'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s i -d 'Upper and lower case are alike'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s i -d 'Ignore case'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s N -d 'Look in the windows\' names'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s r -d 'The pattern is a regular expression'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s T -d 'Look in the panes\' titles'
@@ -475,7 +475,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -s Z -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand find-window" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s C -d 'Look in what the panes show'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s i -d 'Upper and lower case are alike'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s i -d 'Ignore case'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s N -d 'Look in the windows\' names'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s r -d 'The pattern is a regular expression'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand findw" -s T -d 'Look in the panes\' titles'
@@ -488,7 +488,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -s t -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand has" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l idle -d 'Only what was idle for so long, e.g. 10m' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l idle -d 'Only what has been idle for so long, e.g. 10m' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l tag -d 'Only sessions with this tag' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s a -d 'All sessions'
@@ -496,7 +496,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l force 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l dry-run -d 'Only say what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l idle -d 'Only what was idle for so long, e.g. 10m' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l idle -d 'Only what has been idle for so long, e.g. 10m' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l tag -d 'Only sessions with this tag' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s a -d 'All sessions'
@@ -539,7 +539,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s t -d 'The 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -s a -d 'Every pane of the window but this one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killp" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l keep -d 'Keep the sessions: save everything first, so that the next server has them again'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l force -d 'End it even if something cannot be saved, as on a full disk, and is lost then'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l force -d 'End it even if something cannot be saved, as on a full disk, and will be lost'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-server" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand kill-session" -s a -d 'Every session but this one'
@@ -552,13 +552,13 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand killw" -s t -d 'The 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killw" -s a -d 'Every window of the session but this one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand killw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s t -d 'The window' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s d -d 'Let nothing be typed into it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s e -d 'Let it be typed into again'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s d -d 'Disable input to the pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s e -d 'Enable input to the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-pane" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s t -d 'The window' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s d -d 'Let nothing be typed into it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s e -d 'Let it be typed into again'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s d -d 'Disable input to the pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s e -d 'Enable input to the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lastp" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand last-window" -s t -d 'The session' -r
@@ -570,14 +570,14 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s t -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s k -d 'End a window that is in the way'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -s k -d 'End a window that is at this index'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand link-window" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s s -d 'The window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s t -d 'Where it goes' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s k -d 'End a window that is in the way'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -s k -d 'End a window that is at this index'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand linkw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-buffers" -s F -d 'How to print each' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-buffers" -s f -d 'Only those this format is true for' -r
@@ -604,14 +604,14 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand lscm" -l help -d 'Pr
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s P -d 'With -N, what to write before each key' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s T -d 'Only this key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s 1 -d 'Only the first'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s a -d 'With -N, also those without a note'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s a -d 'With -N, also keys without a note'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -s N -d 'Only keys and notes'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand list-keys" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s P -d 'With -N, what to write before each key' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s T -d 'Only this key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s 1 -d 'Only the first'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s a -d 'With -N, also those without a note'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s a -d 'With -N, also keys without a note'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -s N -d 'Only keys and notes'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsk" -l help -d 'Print help'
@@ -653,11 +653,11 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsw" -l json -d 'Pri
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lsw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand load-buffer" -s b -d 'Name of the buffer' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand load-buffer" -s t -d 'The client for -w' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand load-buffer" -s w -d 'Send it to the terminal\'s clipboard, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand load-buffer" -s w -d 'Also send it to the terminal\'s clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand load-buffer" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand loadb" -s b -d 'Name of the buffer' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand loadb" -s t -d 'The client for -w' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand loadb" -s w -d 'Send it to the terminal\'s clipboard, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand loadb" -s w -d 'Also send it to the terminal\'s clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand loadb" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lock-client" -s t -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand lock-client" -l help -d 'Print help'
@@ -694,16 +694,16 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s t -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s k -d 'End a window that is in the way'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s r -d 'Number the session\'s windows anew, without gaps'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s k -d 'End a window that is at this index'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -s r -d 'Renumber the session\'s windows without gaps'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand move-window" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s s -d 'The window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s t -d 'Where it goes' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s k -d 'End a window that is in the way'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s r -d 'Number the session\'s windows anew, without gaps'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s k -d 'End a window that is at this index'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -s r -d 'Renumber the session\'s windows without gaps'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand movew" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s c -d 'Directory to start in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s e -d 'Set a variable in the session\'s environment' -r
@@ -712,9 +712,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s f -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s n -d 'Name of the first window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s s -d 'Name of the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s t -d 'Share the windows of this session, or of this group' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s x -d 'Columns of a session that nobody looks at; - for the terminal\'s' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s y -d 'Rows of a session that nobody looks at; - for the terminal\'s' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l created-by -d 'Who makes the session: user, or the name of a program that does' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s x -d 'Columns of a session without clients; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s y -d 'Rows of a session without clients; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l created-by -d 'What creates the session: user, or the name of a program' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l tag -d 'Put a tag on the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s A -d 'Attach to the session if one of this name exists'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s d -d 'Do not show it'
@@ -722,7 +722,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s D -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -s X -d 'With -A, also hang up the other clients\' parents'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l private -d 'Never write anything of the session to the disk'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l private -d 'Never write anything of the session to disk'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-session" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s c -d 'Directory to start in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s e -d 'Set a variable in the session\'s environment' -r
@@ -731,9 +731,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s f -d 'Flags 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s n -d 'Name of the first window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s s -d 'Name of the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s t -d 'Share the windows of this session, or of this group' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s x -d 'Columns of a session that nobody looks at; - for the terminal\'s' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s y -d 'Rows of a session that nobody looks at; - for the terminal\'s' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l created-by -d 'Who makes the session: user, or the name of a program that does' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s x -d 'Columns of a session without clients; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s y -d 'Rows of a session without clients; - for the terminal\'s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l created-by -d 'What creates the session: user, or the name of a program' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l tag -d 'Put a tag on the session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s A -d 'Attach to the session if one of this name exists'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s d -d 'Do not show it'
@@ -741,7 +741,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s D -d 'With -
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s E -d 'Leave the session\'s environment as it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -s X -d 'With -A, also hang up the other clients\' parents'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l private -d 'Never write anything of the session to the disk'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l private -d 'Never write anything of the session to disk'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s c -d 'Directory to start in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s e -d 'Set a variable in the program\'s environment' -r
@@ -751,7 +751,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s t -d 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s k -d 'End a window that is in the way'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s k -d 'End a window that is at this index'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -s S -d 'Go to the window of this name if there is one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand new-window" -l help -d 'Print help'
@@ -763,7 +763,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s t -d 'Where
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s a -d 'Put it behind the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s b -d 'Put it in front of the target'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s d -d 'Do not make it the current window'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s k -d 'End a window that is in the way'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s k -d 'End a window that is at this index'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s P -d 'Print where it is'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -s S -d 'Go to the window of this name if there is one'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand neww" -l help -d 'Print help'
@@ -781,18 +781,18 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s s -
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s b -d 'The buffer; the newest if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s d -d 'Delete the buffer afterwards'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s p -d 'Tell the program that it is a paste, if it wants to know'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s p -d 'Mark it as a paste for programs that have requested this'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s r -d 'Leave line feeds as they are'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s s -d 'What to write for a line feed' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s b -d 'The buffer; the newest if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s d -d 'Delete the buffer afterwards'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s p -d 'Tell the program that it is a paste, if it wants to know'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s p -d 'Mark it as a paste for programs that have requested this'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -s r -d 'Leave line feeds as they are'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pasteb" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -s t -d 'The session' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -s u -d 'No longer'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -s u -d 'Undo this'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pin" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pipe-pane" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand pipe-pane" -s I -d 'What the command writes is typed into the pane'
@@ -814,9 +814,9 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand previous-window" -l 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -s a -d 'To the previous one with an alert'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand prev" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s l -d 'Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s A -d 'In control mode, let a pane\'s output go on, wait or stop' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s B -d 'In control mode, tell when a format changes' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s l -d 'Query the terminal\'s clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s A -d 'In control mode, continue, pause or stop a pane\'s output' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s B -d 'In control mode, report changes of a format' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s C -d 'In control mode, the client\'s size' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s f -d 'Flags of the client, with commas between them' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s F -d 'The same, by its older name' -r
@@ -825,12 +825,12 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s c
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s D -d 'Show a part further down'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s L -d 'Show a part further left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s R -d 'Show a part further right'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s S -d 'Only paint the status line'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s S -d 'Only redraw the status line'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -s U -d 'Show a part further up'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh-client" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s l -d 'Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s A -d 'In control mode, let a pane\'s output go on, wait or stop' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s B -d 'In control mode, tell when a format changes' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s l -d 'Query the terminal\'s clipboard, for a new buffer; with a pane (-l%0), for the program there' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s A -d 'In control mode, continue, pause or stop a pane\'s output' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s B -d 'In control mode, report changes of a format' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s C -d 'In control mode, the client\'s size' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s f -d 'Flags of the client, with commas between them' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s F -d 'The same, by its older name' -r
@@ -839,7 +839,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s c -d 'Sh
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s D -d 'Show a part further down'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s L -d 'Show a part further left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s R -d 'Show a part further right'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s S -d 'Only paint the status line'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s S -d 'Only redraw the status line'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -s U -d 'Show a part further up'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand refresh" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rename-session" -s t -d 'The session' -r
@@ -937,15 +937,15 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotatew" -s D -d 'Do
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotatew" -s U -d 'Upwards'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotatew" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotatew" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s d -d 'Wait so long before' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s d -d 'Wait for this long first' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s t -d 'The pane its formats are about' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s b -d 'Do not wait for it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s C -d 'It is a command of ours'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -s C -d 'It is a shellkeep command'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run-shell" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s d -d 'Wait so long before' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s d -d 'Wait for this long first' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s t -d 'The pane its formats are about' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s b -d 'Do not wait for it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s C -d 'It is a command of ours'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -s C -d 'It is a shellkeep command'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand run" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand save-buffer" -s b -d 'The buffer; the newest if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand save-buffer" -s a -d 'Append to the file'
@@ -960,15 +960,15 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s F -d 'How
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s g -d 'Go to the line in copy mode: 1 is the newest' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s n -l limit -d 'No more lines than these, the newest; 0 for all' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s t -d 'Only in this session, window or pane' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l cwd -d 'Only in panes that are in this directory or below it' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l cwd -d 'Only in panes in this directory or below it' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l state -d 'Only in sessions that are active, hibernated or archived' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l tag -d 'Only in sessions with this tag' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s c -d 'Only how many lines were found in each pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s E -d 'The pattern is a regular expression'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s e -d 'With the colours they were printed in'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s i -d 'Capitals do not matter'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s e -d 'In the colours in which they were printed'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s i -d 'Ignore case'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s l -d 'Only the panes in which something was found'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s s -d 'Capitals matter, even if there are none'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s s -d 'Case matters, even if the pattern has no capitals'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-layout" -s t -d 'A pane of the window' -r
@@ -987,11 +987,11 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s P -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s T -d 'Set its title' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s D -d 'The one below'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s d -d 'Let nothing be typed into it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s e -d 'Let it be typed into again'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s d -d 'Disable input to the pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s e -d 'Enable input to the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s L -d 'The one to the left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s l -d 'The one that was active before'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s M -d 'Forget the marked pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s M -d 'Clear the marked pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s m -d 'Mark the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s R -d 'The one to the right'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand select-pane" -s U -d 'The one above'
@@ -1002,11 +1002,11 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s P -d 'Se
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s T -d 'Set its title' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s D -d 'The one below'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s d -d 'Let nothing be typed into it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s e -d 'Let it be typed into again'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s d -d 'Disable input to the pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s e -d 'Enable input to the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s L -d 'The one to the left'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s l -d 'The one that was active before'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s M -d 'Forget the marked pane'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s M -d 'Clear the marked pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s m -d 'Mark the pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s R -d 'The one to the right'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectp" -s U -d 'The one above'
@@ -1025,7 +1025,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -s n -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -s p -d 'The previous'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -s T -d 'The one before if it is current already'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand selectw" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s N -d 'Do it so many times' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s N -d 'Repeat it so many times' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s F -d 'Expand formats in the words of -X'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s H -d 'Each word is a byte in hexadecimal'
@@ -1034,7 +1034,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s M -d '
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s R -d 'Reset the pane\'s terminal first'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -s X -d 'The words are a command of copy mode'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-keys" -l help -d 'Print help'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s N -d 'Do it so many times' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s N -d 'Repeat it so many times' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s t -d 'The pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s F -d 'Expand formats in the words of -X'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand send" -s H -d 'Each word is a byte in hexadecimal'
@@ -1049,7 +1049,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand send-prefix" -l help
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s t -d 'Not used' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s a -d 'Let this user in'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s d -d 'Keep this user out'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s l -d 'List who may'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s l -d 'List the users'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s r -d 'Let this user only look'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -s w -d 'Let this user type'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand server-access" -l json -d 'Print the list as JSON'
@@ -1058,13 +1058,13 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s b -d 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s n -d 'Its new name' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s t -d 'The client for -w' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s a -d 'Append to it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s w -d 'Send it to the terminal\'s clipboard, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -s w -d 'Also send it to the terminal\'s clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-buffer" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s b -d 'The buffer; a new one if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s n -d 'Its new name' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s t -d 'The client for -w' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s a -d 'Append to it'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s w -d 'Send it to the terminal\'s clipboard, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -s w -d 'Also send it to the terminal\'s clipboard'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand setb" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-environment" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand set-environment" -s F -d 'Expand formats in the value'
@@ -1153,13 +1153,13 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-hooks" -s w -d 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-hooks" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-hooks" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -s t -d 'The client' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -s J -d 'Show the shell commands that run'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -s T -d 'Show the terminals and what they can do'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -s J -d 'Show running shell commands'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -s T -d 'Show the terminals and their features'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-messages" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -s t -d 'The client' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -s J -d 'Show the shell commands that run'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -s T -d 'Show the terminals and what they can do'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -s J -d 'Show running shell commands'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -s T -d 'Show the terminals and their features'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand showmsgs" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand show-options" -s t -d 'The session, window or pane' -r
@@ -1202,12 +1202,12 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand showw" -l json -d 'P
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand showw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -s F -d 'Expand formats in the names'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -s n -d 'Read the commands but do not run them'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -s q -d 'Say nothing about a file that is not there'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -s q -d 'No error for a missing file'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -s v -d 'Print the commands'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source-file" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -s F -d 'Expand formats in the names'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -s n -d 'Read the commands but do not run them'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -s q -d 'Say nothing about a file that is not there'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -s q -d 'No error for a missing file'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -s v -d 'Print the commands'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand source" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand split-window" -s c -d 'Directory to start in' -r
@@ -1274,37 +1274,37 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s c 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s T -d 'The key table its next key is looked up in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s E -d 'Leave the session\'s environment as it is'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s F -d 'Nothing: tmux takes it, and so do we'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s F -d 'No effect; accepted as in tmux'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s l -d 'The one that was shown before'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s n -d 'The next'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s p -d 'The previous'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s r -d 'Make the client read-only, or no longer so'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s r -d 'Make the client read-only, or writable again'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switch-client" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s c -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s T -d 'The key table its next key is looked up in' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s E -d 'Leave the session\'s environment as it is'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s F -d 'Nothing: tmux takes it, and so do we'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s F -d 'No effect; accepted as in tmux'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s l -d 'The one that was shown before'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s n -d 'The next'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s p -d 'The previous'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s r -d 'Make the client read-only, or no longer so'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s r -d 'Make the client read-only, or writable again'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -s Z -d 'Keep the window zoomed'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand switchc" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -s t -d 'The session' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -s d -d 'Take these tags off; all of them if none is named'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -s d -d 'Remove these tags; all of them if none is named'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand tag" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand tmux-shim" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s T -d 'The key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s a -d 'Every key of the table'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s n -d 'In the root table'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s q -d 'Say nothing if there is none'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -s q -d 'No error if there is none'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind-key" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -s T -d 'The key table' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -s a -d 'Every key of the table'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -s n -d 'In the root table'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -s q -d 'Say nothing if there is none'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -s q -d 'No error if there is none'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unbind" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unlink-window" -s t -d 'The window' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unlink-window" -s k -d 'End it if no other session shows it'
@@ -1313,10 +1313,10 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand unlinkw" -s t -d 'Th
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unlinkw" -s k -d 'End it if no other session shows it'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand unlinkw" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait-for" -s L -d 'Lock the channel, and wait until it can be locked'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait-for" -s S -d 'Wake those who wait'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait-for" -s S -d 'Wake all waiting commands'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait-for" -s U -d 'Unlock the channel'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait-for" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait" -s L -d 'Lock the channel, and wait until it can be locked'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait" -s S -d 'Wake those who wait'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait" -s S -d 'Wake all waiting commands'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait" -s U -d 'Unlock the channel'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wait" -l help -d 'Print help'

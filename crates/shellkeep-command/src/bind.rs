@@ -1,4 +1,4 @@
-//! Key tables: which key does what. The defaults are commands in the command language itself.
+//! Key tables: the commands bound to keys. The default bindings are written in the command language.
 
 mod defaults;
 mod order;
@@ -18,17 +18,17 @@ use order::Order;
 pub enum Repeat {
     #[default]
     Once,
-    /// For as long as `repeat-time` says.
+    /// Within `repeat-time`.
     Repeats,
 }
 
-/// A binding as it is from the start.
+/// A default binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Default {
     pub table: &'static str,
     pub key: &'static str,
     pub repeat: Repeat,
-    /// What it does, in words; may be empty.
+    /// Its note; may be empty.
     pub note: &'static str,
     pub command: &'static str,
 }
@@ -65,32 +65,33 @@ pub struct NoTable(pub String);
 
 #[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq)]
 pub struct Filter<'a> {
-    /// Only those of this table.
+    /// Only bindings of this table.
     pub table: Option<&'a str>,
-    /// Only those of this key.
+    /// Only bindings of this key.
     pub key: Option<Key>,
 }
 
-/// Whether to list bindings without a note among those with one.
+/// How to list bindings without a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unnoted {
-    /// Leave them out.
+    /// Not at all.
     Hidden,
-    /// Show their commands instead.
+    /// With their commands instead.
     Shown,
 }
 
 type Tables = BTreeMap<String, BTreeMap<Order, Binding>>;
 
-/// Every table, by name. The defaults are read when a table is first looked up, so that a server's start does not wait for them.
+/// Every table, by name. The defaults are parsed when a table is first needed, so that the start of a server does not
+/// wait for them.
 #[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
 pub struct KeyTables(OnceCell<Tables>);
 
-/// The tables as they are from the start.
+/// The default tables.
 fn defaults() -> Tables {
     let mut tables = Tables::new();
     for default in DEFAULTS {
-        // A test holds that every default can be read.
+        // A test checks that all defaults can be parsed.
         let (Ok(key), Ok(commands)) = (
             default.key.parse(),
             parse::parse_strict(default.command, &mut NoHost),
@@ -111,7 +112,7 @@ fn defaults() -> Tables {
 }
 
 impl KeyTables {
-    /// Reads the defaults now, so that the first key need not wait for them either.
+    /// Parses the defaults now, so that the first key does not have to wait for them either.
     pub fn get_ready(&self) {
         self.tables();
     }
@@ -125,7 +126,7 @@ impl KeyTables {
         self.0.get_mut().expect("they have just been read")
     }
 
-    /// Binds a key. Without commands only the note and the repetition of a key that is bound change.
+    /// Binds a key. Without commands it only changes the note and the repetition of an existing binding.
     pub fn bind(
         &mut self,
         table: &str,
@@ -135,7 +136,7 @@ impl KeyTables {
         repeat: Repeat,
     ) {
         let Some(commands) = commands else {
-            // As in tmux, a table is there from when it is first named.
+            // As in tmux, naming a table creates it.
             let bound = self.tables_mut().entry(table.to_owned()).or_default();
             if let Some(binding) = bound.get_mut(&Order::of(key)) {
                 binding.repeat = repeat;
@@ -157,7 +158,7 @@ impl KeyTables {
             .insert(Order::of(key), binding);
     }
 
-    /// Takes a key's binding away. A key without one is let be.
+    /// Removes the binding of a key. A key without one is ignored.
     ///
     /// # Errors
     /// When there is no such table.
@@ -171,7 +172,7 @@ impl KeyTables {
         Ok(())
     }
 
-    /// Takes a whole table away.
+    /// Removes a whole table.
     ///
     /// # Errors
     /// When there is no such table.
@@ -185,7 +186,7 @@ impl KeyTables {
         self.tables().contains_key(table)
     }
 
-    /// What a key does: its own binding, or that of `Any`.
+    /// The binding of a key, or else that of `Any`.
     #[must_use]
     pub fn lookup(&self, table: &str, key: Key) -> Option<&Binding> {
         let bound = self.tables().get(table)?;
@@ -210,7 +211,7 @@ impl KeyTables {
         })
     }
 
-    /// What `list-keys` prints.
+    /// The output of `list-keys`.
     #[must_use]
     pub fn print(&self, filter: Filter<'_>) -> String {
         let listed = self.list(filter);
@@ -237,8 +238,8 @@ impl KeyTables {
         text
     }
 
-    /// What `list-keys -N` prints: keys and what they do in words, with the prefix before each. Without a
-    /// table it is those of the root table and those behind the prefix, which is written before the latter.
+    /// The output of `list-keys -N`: keys and their notes, with the prefix before each. Without a table, the bindings
+    /// of the root table and those after the prefix, which is written before the latter.
     #[must_use]
     pub fn print_notes(&self, filter: Filter<'_>, prefix: &str, unnoted: Unnoted) -> String {
         let blank = " ".repeat(prefix.chars().count());
@@ -252,7 +253,7 @@ impl KeyTables {
                 table: Some(table),
                 ..filter
             };
-            // The mouse has no keys one could look up.
+            // Mouse events are not listed, because a user cannot look them up.
             let listed = self
                 .list(filter)
                 .filter(|(_, binding)| !binding.key.is_mouse());

@@ -1,10 +1,10 @@
-//! How a command is typed in a shell so that it reaches one server, for sentences that say what to type.
+//! The command line prefix that reaches a server from a shell, for messages that suggest a command.
 
-/// The label of the server that is meant if nothing else is said.
+/// The label of the default server.
 pub const LABEL: &str = "default";
 
-/// The program and the flag it takes to reach the server at `socket`, as short as it can be. `around` is the socket of the server in
-/// whose pane it would be typed, and `dir` where the sockets of labels are.
+/// The program, and the flag with which it reaches the server at `socket`, as short as possible. `around` is the socket
+/// of the server in whose pane the command will be typed, and `dir` is the directory of the sockets of labels.
 #[must_use]
 pub fn program(socket: &str, around: Option<&str>, dir: &str) -> String {
     let label = socket.strip_prefix(dir);
@@ -18,7 +18,7 @@ pub fn program(socket: &str, around: Option<&str>, dir: &str) -> String {
     }
 }
 
-/// A word as every shell takes it.
+/// Quotes a word for any shell.
 #[must_use]
 pub fn word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@".contains(c);

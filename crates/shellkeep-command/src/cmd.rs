@@ -1,5 +1,5 @@
 //! The commands, one file each: name, aliases, an example, targets, traits, and a clap struct whose doc comments are
-//! the help. The fields of [`crate::Spec`] say what the constants are.
+//! the help. The constants are explained at the fields of [`crate::Spec`].
 
 pub mod archive;
 pub mod attach_session;

@@ -1,22 +1,22 @@
-//! What a command declares of itself beside its name and its arguments.
+//! What a command declares besides its name and arguments.
 
-/// What a command's `-t` or `-s` names.
+/// What the `-t` or `-s` of a command names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     None,
     Session,
     Window,
-    /// A place for a window in a session, taken or not.
+    /// An index for a window in a session, used or not.
     WindowIndex,
     Pane,
     Client,
 }
 
-/// What the core does for a command before it runs.
+/// Properties of a command that matter before it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
-    /// Whether it starts a server where there is none, or is refused.
+    /// Whether it starts a server if there is none, instead of being refused.
     pub starts_server: bool,
-    /// Whether a read-only client may run it.
+    /// Whether read-only clients may run it.
     pub read_only: bool,
 }

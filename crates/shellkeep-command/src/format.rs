@@ -1,14 +1,14 @@
-//! Formats: the little language of `#{…}` in which status lines, lists and conditions are written.
+//! Formats: the language of `#{…}` in which status lines, lists and conditions are written.
 //!
-//! The evaluator follows tmux 3.3a to the letter, its oddities too: scripts rely on them. What a variable
-//! is worth it asks a [`Source`], so that it knows nothing of sessions and panes and can be tested with a map.
+//! The evaluator follows tmux 3.3a exactly, including its oddities, because scripts depend on them. It gets the values
+//! of variables from a [`Source`], so that it does not depend on sessions and panes, and can be tested with a map.
 //!
-//! A template may come from anywhere, so an evaluation is bounded: in depth, in length, and in the steps it
-//! takes. One that is out of bounds gives what it had come to until then.
+//! A template may come from anywhere, so an evaluation is limited in depth, length and steps. When it exceeds a limit,
+//! the result is what was computed until then.
 //!
-//! Where we differ from tmux: times of more than 512 bytes and the like give nothing rather than garbage; a
-//! substitution that matches nothing moves on by whole characters, not bytes; regular expressions that refer
-//! back to a group (`(a)\1`) do not match.
+//! Differences from tmux: times of more than 512 bytes and similar give nothing instead of garbage; after a match of
+//! nothing, a substitution moves on by a character and not by a byte; regular expressions that refer back to a group
+//! (`(a)\1`) do not match.
 
 use std::borrow::Cow;
 
@@ -28,33 +28,33 @@ mod trace;
 pub use expand::Expander;
 pub use time::LocalTime;
 
-/// Where the values in a format come from: the server's state, seen from one client, session, window and pane.
+/// The source of the values in a format: the state of the server, as seen from one client, session, window and pane.
 pub trait Source {
-    /// What a name stands for, or `None` if nothing is called so: an option (`status-left`, `@x`), a variable
-    /// (`session_name`), an environment variable, in this order. A time is its number of seconds.
+    /// The value of an option (`status-left`, `@x`), a variable (`session_name`) or an environment variable, searched
+    /// in this order; `None` if there is none of this name. A time is a number of seconds.
     fn value(&self, name: &str) -> Option<Cow<'_, str>>;
 
     /// Seconds since 1970.
     fn now(&self) -> i64;
 
-    /// A time as the clocks here show it; [`LocalTime::new`] does all but look the zone up.
+    /// A time in the local time zone. [`LocalTime::new`] does everything but look the zone up.
     fn local_time(&self, seconds: i64) -> LocalTime;
 
-    /// What `#(command)` printed last. To run it, and again later, is the source's work.
+    /// The last output of `#(command)`. The source runs the command, now and later.
     fn job(&self, command: &str) -> String;
 
-    /// Calls back once for each session, each window of this session, or each pane of this window.
+    /// Calls `visit` once for each session, each window of this session, or each pane of this window.
     fn for_each(&self, what: Loop, visit: &mut dyn FnMut(&dyn Source, Position));
 
-    /// The first line of the pane's screen that fits, counted from 1; 0 if none does. Lines come without
-    /// the blanks at their ends.
+    /// The first line of the pane's screen for which `fits` is true, counted from 1; 0 if there is none. Lines are
+    /// passed without trailing blanks.
     fn search_pane(&self, fits: &dyn Fn(&str) -> bool) -> usize;
 
-    /// Whether a session is called so, or a window of this session.
+    /// Whether there is a session of this name, or a window of this name in this session.
     fn has_name(&self, what: Named, name: &str) -> bool;
 }
 
-/// What `S:`, `W:` and `P:` go through.
+/// The items of the loops `S:`, `W:` and `P:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loop {
     Sessions,
@@ -64,34 +64,34 @@ pub enum Loop {
     Panes,
 }
 
-/// Whether a loop is at the window or pane that the user is in.
+/// Whether an item of a loop is the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
-    /// The current window, the active pane.
+    /// The current window, or the active pane.
     Current,
     Other,
 }
 
-/// What `N:` looks for.
+/// What `N:` searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     Window,
     Session,
 }
 
-/// Fills a template in. `#[…]` is left in place for the renderer.
+/// Expands a template. `#[…]` is left in place for the renderer.
 #[must_use]
 pub fn expand(template: &str, source: &dyn Source) -> String {
     Expander::new().expand(template, source)
 }
 
-/// Fills a template in as status lines and `display-message` do: `%H` and the like are times, put in first.
+/// Expands a template as status lines and `display-message` do: `%H` and other times are expanded first.
 #[must_use]
 pub fn expand_time(template: &str, source: &dyn Source) -> String {
     Expander::new().expand_time(template, source)
 }
 
-/// Whether a value counts as true: it is neither empty nor `0`.
+/// Whether a value is true: neither empty nor `0`.
 #[must_use]
 pub fn is_true(value: &str) -> bool {
     !matches!(value, "" | "0")

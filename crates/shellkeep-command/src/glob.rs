@@ -1,13 +1,13 @@
-//! Patterns of a shell, as fnmatch(3) reads them: for names in targets, and for formats.
+//! Shell patterns as in fnmatch(3), for names in targets and for formats.
 
-/// Whether `a` and `A` are the same.
+/// Whether case matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Case {
     Differs,
     Ignored,
 }
 
-/// Whether a name fits a pattern of `*`, `?` and `[…]`.
+/// Whether a name matches a pattern of `*`, `?` and `[…]`.
 #[must_use]
 pub fn matches(pattern: &str, name: &str) -> bool {
     Glob::new(pattern, Case::Differs).is_match(name)
@@ -26,7 +26,7 @@ enum Item {
     Class(fn(char) -> bool),
 }
 
-/// An fnmatch(3) pattern, read once.
+/// A parsed fnmatch(3) pattern.
 pub(crate) struct Glob {
     elements: Vec<Element>,
     case: Case,
@@ -47,7 +47,7 @@ impl Glob {
                         at += 1;
                         Element::Char(*escaped)
                     }
-                    // Escapes nothing, and so fits nothing.
+                    // A backslash at the end matches nothing.
                     None => Element::Set {
                         is_negated: false,
                         items: Vec::new(),
@@ -66,7 +66,7 @@ impl Glob {
         Self { elements, case }
     }
 
-    /// Whether all of the text fits. Goes back to the last star only.
+    /// Whether all of the text matches. It is enough to backtrack to the last star.
     pub(crate) fn is_match(&self, text: &str) -> bool {
         let text: Vec<char> = text.chars().collect();
         let (mut element, mut at) = (0, 0);
@@ -96,14 +96,14 @@ impl Glob {
             .all(|element| matches!(element, Element::Many))
     }
 
-    /// How many elements there are, which is what a search costs for each character at worst.
+    /// The number of elements: the most steps that a search takes for each character.
     pub(crate) fn cost(&self) -> usize {
         1 + self.elements.len()
     }
 }
 
 fn fold(c: char) -> char {
-    // Only the one-to-one foldings, as C's towlower.
+    // Only one-to-one case folding, as C's towlower does.
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
         (Some(lower), None) => lower,
@@ -118,7 +118,7 @@ impl Element {
             Self::Many | Self::One => true,
             Self::Char(wanted) => folded(*wanted) == folded(c),
             Self::Set { is_negated, items } => {
-                // A set that holds nothing is one that could not be read: nothing fits.
+                // A set without items could not be parsed, and matches nothing.
                 !items.is_empty()
                     && *is_negated
                         != items.iter().any(|item| match item {
@@ -132,7 +132,7 @@ impl Element {
     }
 }
 
-/// Reads a set behind its `[`; how much of the pattern it takes. `None` if it never ends.
+/// Parses a set after its `[`. Also returns its length in the pattern. `None` if it has no end.
 fn parse_set(pattern: &[char]) -> Option<(Element, usize)> {
     let is_negated = matches!(pattern.first(), Some('!' | '^'));
     let begin = usize::from(is_negated);

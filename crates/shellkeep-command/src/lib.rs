@@ -1,7 +1,7 @@
-//! One command table, one language. The command line, key bindings, the config file and (through the
-//! generator) man pages and completions all come from what is declared here.
+//! The command table and the command language. The command line, key bindings, the config file and (through the
+//! generator) man pages and completions are all derived from the declarations here.
 //!
-//! Pure: nothing here reads a file, the environment or the clock; running a command is the server's work.
+//! Pure: no files, environment or clock. Commands are run by the server.
 
 pub mod bind;
 pub mod call;

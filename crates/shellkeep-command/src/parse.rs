@@ -1,8 +1,7 @@
-//! The command language: text to lists of commands, and back.
+//! The command language: parses text to lists of commands, and prints them.
 //!
-//! This is tmux's language. One rule is ours: an error spoils the statement it stands in, and the rest of
-//! the text is still read. Everything that reaches outside (variables, home directories, conditions,
-//! aliases) is asked of a [`Host`].
+//! This is tmux's language, with one difference: after an error in a statement, the rest of the text is still read.
+//! Everything outside the text (variables, home directories, conditions, aliases) comes from a [`Host`].
 
 mod error;
 mod fill;
@@ -23,7 +22,7 @@ pub fn parse_text(text: &str, host: &mut dyn Host) -> Outcome {
     grammar::read(text, host)
 }
 
-/// Reads a text that must be free of errors, such as a template or a block.
+/// Parses a text that must have no errors, such as a template or a block.
 ///
 /// # Errors
 /// The first error.
@@ -35,9 +34,9 @@ pub fn parse_strict(text: &str, host: &mut dyn Host) -> Result<List, ParseError>
     }
 }
 
-/// Makes commands of words that were taken apart already: those of a shell, or those behind `bind-key`.
+/// Makes commands of separate words, from a shell or from `bind-key`.
 ///
-/// A word that ends in `;` ends its command; `\;` at the end of a word is a plain semicolon.
+/// A word that ends in `;` ends its command; `\;` at the end of a word is a literal semicolon.
 pub fn from_words(words: &[Arg], line: usize, host: &dyn Host) -> List {
     let mut list = List::default();
     list.begin();

@@ -1,26 +1,26 @@
-//! Commands as an argument of a command: a text, or a block.
+//! Commands as an argument of a command: a text or a block.
 //!
-//! This is the argument as clap keeps it. `parse` turns it into commands, when it is run.
+//! This is the argument as clap stores it. `parse` turns it into commands when it is run.
 
-/// No text has this character in it, so it can mark a block on its way through clap.
+/// Does not occur in texts, so it can mark a block that is passed through clap.
 const BLOCK_MARK: char = '\0';
 
-/// Commands to be run later: what `if-shell`, `bind-key` or `command-prompt` was given.
+/// Commands to be run later: an argument of `if-shell`, `bind-key` or `command-prompt`.
 ///
-/// It derefs to its text. A block was parsed when it was written; a text is parsed when it is run.
+/// It dereferences to its text. A block was parsed when it was written; a text is parsed when it is run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     text: String,
     is_block: bool,
 }
 
-/// A word as it goes through clap.
+/// Encodes a word for clap.
 pub(crate) fn encode_text(word: &str) -> String {
-    // Only a foreign caller's argv can have the mark in a word.
+    // Only the argv of another program can contain the mark.
     word.trim_start_matches(BLOCK_MARK).to_owned()
 }
 
-/// A block, printed without its braces, as it goes through clap.
+/// Encodes a block, printed without its braces, for clap.
 pub(crate) fn encode_block(printed: &str) -> String {
     format!("{BLOCK_MARK}{printed}")
 }
@@ -55,7 +55,7 @@ impl From<&str> for Script {
 }
 
 impl Script {
-    /// Whether it stood between braces.
+    /// Whether it was written in braces.
     #[must_use]
     pub const fn is_block(&self) -> bool {
         self.is_block

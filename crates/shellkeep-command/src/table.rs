@@ -1,4 +1,4 @@
-//! The table: every command once, and what can be asked of it.
+//! The table of all commands.
 
 use clap::{Arg, ArgAction, Args as _, FromArgMatches as _};
 
@@ -12,12 +12,12 @@ mod reading;
 pub(crate) use reading::Reading;
 pub use reading::{Taken, parse};
 
-/// One command, as its file in `cmd/` declares it.
+/// The declaration of a command in its file in `cmd/`.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
     pub name: &'static str,
     pub aliases: &'static [&'static str],
-    /// A command line that shows its use, for help and man pages.
+    /// An example, for help and man pages.
     pub example: &'static str,
     /// What its `-t` names.
     pub target: Target,
@@ -28,14 +28,14 @@ pub struct Spec {
     understand: fn(&clap::ArgMatches) -> Result<Command, clap::Error>,
 }
 
-/// `tmux list-commands` of 3.3a: name, alias, flags.
+/// The output of `tmux list-commands` in 3.3a: name, alias, flags.
 const TMUX_COMMANDS: &str = include_str!("table/tmux-3.3a-commands.txt");
 
-/// Commands that need no server: they run in the process that was called.
+/// Commands that run in the client process and need no server.
 const LOCAL: &[&str] = &[cmd::doctor::NAME, cmd::tmux_shim::NAME];
 
 impl Spec {
-    /// Whether it runs in the process that was called, and never asks a server.
+    /// Whether it runs in the client process and never uses a server.
     #[must_use]
     pub fn is_local(&self) -> bool {
         LOCAL.contains(&self.name)
@@ -44,7 +44,7 @@ impl Spec {
 
 macro_rules! commands {
     ($($variant:ident => $module:ident,)*) => {
-        /// A command with its arguments, understood.
+        /// A parsed command with its arguments.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Command {
             $(
@@ -195,16 +195,16 @@ pub enum CommandError {
         name: String,
         nearest: Option<String>,
     },
-    /// Several commands begin so.
+    /// Several commands have this prefix.
     #[error("ambiguous command: {name}, could be: {}", .candidates.join(", "))]
     Ambiguous {
         name: String,
-        /// What it could be.
+        /// The commands with this prefix.
         candidates: Vec<String>,
     },
     #[error("command {name}: {reason}")]
     Arguments { name: &'static str, reason: String },
-    /// A value is none that its flag takes.
+    /// A flag does not accept this value.
     #[error("{0}")]
     Value(String),
     /// Not an error: the user asked for help.
@@ -224,7 +224,7 @@ fn exact(name: &str) -> Option<&'static Spec> {
         .find(|spec| spec.name == name || spec.aliases.contains(&name))
 }
 
-/// Finds a command by name, alias or unique beginning.
+/// Finds a command by name, alias or unique prefix.
 ///
 /// # Errors
 /// When there is none, or more than one.
@@ -239,7 +239,7 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
         .iter()
         .filter(|spec| spec.name.starts_with(name))
         .collect();
-    // Users of tmux type `tmux a`: a command of ours must not make it ambiguous.
+    // Users of tmux type `tmux a`, so a command that tmux does not have must not make a prefix ambiguous.
     if let Some(spec) = only_of_tmux(&candidates) {
         return Ok(spec);
     }
@@ -256,7 +256,7 @@ pub fn find(name: &str) -> Result<&'static Spec, CommandError> {
     }
 }
 
-/// The one command that tmux has, too.
+/// The only one of these commands that tmux has as well.
 fn only_of_tmux(candidates: &[&'static Spec]) -> Option<&'static Spec> {
     let is_tmux = |spec: &&&Spec| {
         let mut lines = TMUX_COMMANDS.lines();
@@ -280,7 +280,7 @@ fn nearest(name: &str) -> Option<String> {
         .map(|(_, known)| (*known).to_owned())
 }
 
-/// A command's flags and arguments in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.
+/// The flags and arguments of a command in one line: `new-session [-AdDEPX] [-c DIR] … [CMD ...]`.
 #[must_use]
 pub fn usage(spec: &Spec) -> String {
     let command = clap_command(spec);
@@ -317,12 +317,12 @@ pub fn usage(spec: &Spec) -> String {
     format!("{}{flags}{rest}", spec.name)
 }
 
-/// One command as clap knows it.
+/// The clap declaration of one command.
 #[must_use]
 pub fn clap_command(spec: &Spec) -> clap::Command {
     let command = clap::Command::new(spec.name)
         .no_binary_name(false)
-        // `-h` belongs to the commands, as in tmux.
+        // As in tmux, `-h` is an ordinary flag of commands.
         .disable_help_flag(true)
         .disable_version_flag(true)
         .args_override_self(true);
@@ -335,7 +335,7 @@ pub fn clap_command(spec: &Spec) -> clap::Command {
     )
 }
 
-/// The whole program as clap knows it: for help, man pages and completions.
+/// The clap declaration of the whole program, for help, man pages and completions.
 #[must_use]
 pub fn clap_root() -> clap::Command {
     clap::Command::new("shellkeep")

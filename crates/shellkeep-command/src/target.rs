@@ -1,4 +1,4 @@
-//! Targets: how a user names a session, a window, a pane or a client.
+//! Targets: the texts with which users name a session, a window, a pane or a client.
 
 mod directions;
 mod resolve;

@@ -1,14 +1,14 @@
-//! The order of keys in a table: tmux's, which is that of its numbers for them.
+//! The order of keys in listings: tmux's, which is the order of its key numbers.
 
 use shellkeep_core::key::{Key, KeyCode, KeypadKey, Modifiers, MouseAction, MouseKey, MousePlace};
 
-/// A key's place among others.
+/// The sort key of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Order {
     modifiers: u8,
     kind: Kind,
     number: u32,
-    /// The key itself, for those whose numbers are the same.
+    /// The key itself, for keys with the same number.
     key: Key,
 }
 
@@ -55,7 +55,7 @@ impl Order {
     }
 }
 
-/// The character a control key sends, if it sends one.
+/// The character that a control key sends, if there is one.
 fn control_code(c: char) -> Option<u32> {
     match c {
         ' ' => Some(0),

@@ -24,7 +24,7 @@ pub struct Args {
     /// The key table
     #[arg(short = 'T', value_name = "TABLE")]
     pub table: Option<String>,
-    /// What the key does, for those who list the keys
+    /// A note, for list-keys -N
     #[arg(short = 'N', value_name = "NOTE")]
     pub note: Option<String>,
     /// The key

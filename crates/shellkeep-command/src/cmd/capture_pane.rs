@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Print or keep what a pane shows
+/// Print or store what a pane shows
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
@@ -37,10 +37,10 @@ pub struct Args {
     /// Only what has arrived of an unfinished escape sequence
     #[arg(short = 'P')]
     pub pending: bool,
-    /// Say nothing if there is no alternate screen
+    /// No error if there is no alternate screen
     #[arg(short = 'q')]
     pub quiet: bool,
-    /// The paste buffer to keep it in
+    /// The paste buffer to store it in
     #[arg(short = 'b', value_name = "BUFFER")]
     pub buffer: Option<String>,
     /// Last line: as for -S; - is the bottom of the screen

@@ -34,10 +34,10 @@ pub struct Args {
     /// Take a number and end at anything else
     #[arg(short = 'N')]
     pub numeric: bool,
-    /// What stands there at first, with commas between the prompts
+    /// The initial text, with commas between the prompts
     #[arg(short = 'I', value_name = "INPUTS")]
     pub inputs: Option<String>,
-    /// What to ask, with commas between the prompts
+    /// The prompts, with commas between them
     #[arg(short = 'p', value_name = "PROMPTS")]
     pub prompts: Option<String>,
     /// The client

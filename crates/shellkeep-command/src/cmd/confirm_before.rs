@@ -18,7 +18,7 @@ pub struct Args {
     /// Do not wait for the answer
     #[arg(short = 'b')]
     pub background: bool,
-    /// What to ask
+    /// The question
     #[arg(short = 'p', value_name = "PROMPT")]
     pub prompt: Option<String>,
     /// The client

@@ -18,7 +18,7 @@ pub struct Args {
     /// Every client but this one
     #[arg(short = 'a')]
     pub all_others: bool,
-    /// Hang up the client's parent, too
+    /// Also hang up the client's parent
     #[arg(short = 'P')]
     pub hang_up: bool,
     /// Run this in the client's place
@@ -27,7 +27,7 @@ pub struct Args {
     /// Every client of this session
     #[arg(short = 's', value_name = "SESSION")]
     pub session: Option<String>,
-    /// The client, by its terminal; the one that asks if none is named
+    /// The client, by its terminal; the current one if none is named
     #[arg(short = 't', value_name = "CLIENT")]
     pub target: Option<String>,
 }

@@ -28,7 +28,7 @@ pub struct Args {
     /// Print it to standard output
     #[arg(short = 'p')]
     pub print: bool,
-    /// Print how the format is worked out
+    /// Print how the format is evaluated
     #[arg(short = 'v')]
     pub verbose: bool,
     /// The client

@@ -12,18 +12,19 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Say what is wrong, and what to type against it
+/// Report what is wrong, and how to fix it
 ///
-/// Looks at the state directory and what is kept in it, the server, its lock and the keeper, whether they can save what they
-/// have, room on the disk, logging out, the terminal, the shell, limits and the clock. Each check is ok, a warning or a problem. Runs without a server, and
-/// changes nothing unless --rebuild says so. The exit status is 0 if there is no problem, and 1 if there is one.
+/// Checks the state directory and what is kept in it, the server, its lock and the keeper, whether they can save what
+/// they have, disk space, logging out, the terminal, the shell, limits and the clock. Each check is ok, a warning or a
+/// problem. Runs without a server, and changes nothing except with --rebuild. The exit status is 0 if there is no
+/// problem, and 1 if there is one.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {
     /// Print it as JSON
     #[arg(long = "json")]
     pub json: bool,
-    /// Make the catalogue anew from the files, before all else
+    /// Make the catalogue again from the files, before anything else
     #[arg(long = "rebuild")]
     pub rebuild: bool,
     /// Print a systemd user unit for the server, and nothing else

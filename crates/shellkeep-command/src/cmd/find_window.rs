@@ -12,14 +12,14 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Choose among the windows in which a pattern is found
+/// Choose among the windows that match a pattern
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
     /// Look in what the panes show
     #[arg(short = 'C')]
     pub content: bool,
-    /// Upper and lower case are alike
+    /// Ignore case
     #[arg(short = 'i')]
     pub ignore_case: bool,
     /// Look in the windows' names

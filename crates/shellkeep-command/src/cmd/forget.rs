@@ -12,10 +12,11 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Delete a session for good: what is kept of it too
+/// Delete a session for good, with everything that is kept of it
 ///
-/// The session may be running, hibernated or archived. It is asked first on a terminal, and refused elsewhere, unless -y is
-/// given. Nothing brings it back. One that cannot be deleted, as on a read-only disk, stays as it is, and forget says why.
+/// The session may be running, hibernated or archived. On a terminal the user is asked first; elsewhere -y is required.
+/// It cannot be restored afterwards. A session that cannot be deleted, as on a read-only disk, stays as it is, and
+/// forget reports why.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Do not ask

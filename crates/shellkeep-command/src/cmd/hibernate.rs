@@ -14,13 +14,14 @@ pub const TRAITS: Traits = Traits {
 
 /// Put sessions, windows or panes to sleep
 ///
-/// A sleeping pane has no process and takes no memory; its screen, its scrollback and its shell's state are on disk, and it is
-/// back when somebody looks at it or types into it. Only a shell that is idle at its prompt sleeps: a pane in which a program
-/// runs is refused with the program's name, unless --force ends it; restore brings it back by a rule. A shell that does not tell
-/// where its prompt is (shell-integration off, dash) takes --force as well; a new one comes back in its directory. A shell that is about to
-/// show its prompt is given a second. What somebody looks at stays awake, as it would wake at once, unless revive-on is key. A
-/// session's name means all of its panes and comes before windows whose names begin so, a window's place (work:1) those of the
-/// window, and --idle alone all that was left alone for so long.
+/// A sleeping pane has no process and takes no memory. Its screen, its scrollback and its shell's state are on disk,
+/// and it wakes up when a client shows it or a user types into it. Only a shell that is idle at its prompt is put to
+/// sleep. A pane in which a program runs is refused with the program's name, unless --force ends the program; restore
+/// brings it back by a rule. A shell that does not report where its prompt is (shell-integration off, dash) needs
+/// --force as well; a new shell comes back in its directory. A shell that is about to show its prompt is given a
+/// second. A pane that a client shows stays awake, as it would wake up at once, unless revive-on is key. The name of a
+/// session means all of its panes and takes precedence over windows whose names begin so, a window's target (work:1)
+/// means those of the window, and --idle alone means everything that has been idle for so long.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {
@@ -30,7 +31,7 @@ pub struct Args {
     /// End programs that run, if that is what it takes
     #[arg(long = "force")]
     pub force: bool,
-    /// Only what was idle for so long, e.g. 10m
+    /// Only what has been idle for so long, e.g. 10m
     #[arg(long = "idle", value_name = "TIME")]
     pub idle: Option<String>,
     /// Only sessions with this tag

@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(long = "keep")]
     pub keep: bool,
 
-    /// End it even if something cannot be saved, as on a full disk, and is lost then
+    /// End it even if something cannot be saved, as on a full disk, and will be lost
     #[arg(long = "force")]
     pub force: bool,
 }

@@ -15,10 +15,10 @@ pub const TRAITS: Traits = Traits {
 /// Go to the pane that was active before
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// Let nothing be typed into it
+    /// Disable input to the pane
     #[arg(short = 'd')]
     pub disable_input: bool,
-    /// Let it be typed into again
+    /// Enable input to the pane
     #[arg(short = 'e')]
     pub enable_input: bool,
     /// Keep the window zoomed

@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Show a window in another session, too
+/// Show a window in another session as well
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
@@ -25,7 +25,7 @@ pub struct Args {
     /// Do not make it the current window
     #[arg(short = 'd')]
     pub detached: bool,
-    /// End a window that is in the way
+    /// End a window that is at this index
     #[arg(short = 'k')]
     pub kill: bool,
     /// The window

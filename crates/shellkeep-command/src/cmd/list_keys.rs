@@ -19,7 +19,7 @@ pub struct Args {
     /// Only the first
     #[arg(short = '1')]
     pub first: bool,
-    /// With -N, also those without a note
+    /// With -N, also keys without a note
     #[arg(short = 'a')]
     pub all: bool,
     /// Only keys and notes

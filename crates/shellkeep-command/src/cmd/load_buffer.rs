@@ -15,7 +15,7 @@ pub const TRAITS: Traits = Traits {
 /// Load a file into a paste buffer
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// Send it to the terminal's clipboard, too
+    /// Also send it to the terminal's clipboard
     #[arg(short = 'w')]
     pub clipboard: bool,
     /// Name of the buffer

@@ -25,10 +25,10 @@ pub struct Args {
     /// Do not make it the current window
     #[arg(short = 'd')]
     pub detached: bool,
-    /// End a window that is in the way
+    /// End a window that is at this index
     #[arg(short = 'k')]
     pub kill: bool,
-    /// Number the session's windows anew, without gaps
+    /// Renumber the session's windows without gaps
     #[arg(short = 'r')]
     pub renumber: bool,
     /// The window

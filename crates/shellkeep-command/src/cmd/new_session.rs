@@ -12,10 +12,10 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Open a session with a program in it
+/// Create a session with a program in it
 ///
-/// Without -d the session is shown in this terminal. The program is the user's shell unless one is
-/// given; a single word is run by the shell, several are run as they stand.
+/// Without -d the session is shown in this terminal. The program is the user's shell unless another one is given. A
+/// single word is run by the shell; several words are a program and its arguments.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
@@ -58,16 +58,16 @@ pub struct Args {
     /// Share the windows of this session, or of this group
     #[arg(short = 't', value_name = "GROUP")]
     pub group: Option<String>,
-    /// Columns of a session that nobody looks at; - for the terminal's
+    /// Columns of a session without clients; - for the terminal's
     #[arg(short = 'x', value_name = "COLS", value_parser = Extent::parse_cols)]
     pub cols: Option<Extent>,
-    /// Rows of a session that nobody looks at; - for the terminal's
+    /// Rows of a session without clients; - for the terminal's
     #[arg(short = 'y', value_name = "ROWS", value_parser = Extent::parse_rows)]
     pub rows: Option<Extent>,
-    /// Never write anything of the session to the disk
+    /// Never write anything of the session to disk
     #[arg(long = "private")]
     pub private: bool,
-    /// Who makes the session: user, or the name of a program that does
+    /// What creates the session: user, or the name of a program
     #[arg(long = "created-by", value_name = "WHO")]
     pub created_by: Option<String>,
     /// Put a tag on the session
@@ -78,12 +78,12 @@ pub struct Args {
     pub command: Vec<String>,
 }
 
-/// A side of a session without clients.
+/// One side of the size of a session without clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// So many cells.
+    /// This many cells.
     Cells(u16),
-    /// As the terminal the command was typed in.
+    /// The size of the terminal in which the command was typed.
     Terminal,
 }
 

@@ -25,7 +25,7 @@ pub struct Args {
     /// Do not make it the current window
     #[arg(short = 'd')]
     pub detached: bool,
-    /// End a window that is in the way
+    /// End a window that is at this index
     #[arg(short = 'k')]
     pub kill: bool,
     /// Print where it is

@@ -18,7 +18,7 @@ pub struct Args {
     /// Delete the buffer afterwards
     #[arg(short = 'd')]
     pub delete: bool,
-    /// Tell the program that it is a paste, if it wants to know
+    /// Mark it as a paste for programs that have requested this
     #[arg(short = 'p')]
     pub bracket: bool,
     /// Leave line feeds as they are

@@ -12,10 +12,10 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Keep a session from being put to sleep or archived by itself
+/// Keep a session from being hibernated or archived automatically
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// No longer
+    /// Undo this
     #[arg(short = 'u')]
     pub unpin: bool,
     /// The session

@@ -12,10 +12,11 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Paint a client's terminal anew, or change what it sees
+/// Redraw a client's terminal, or change what it shows
 ///
-/// Besides tmux's flags, -f knows sleep-notices: a client in control mode then hears %pane-hibernated, %pane-revived,
-/// %session-hibernated and %session-revived, and the same with -hibernate-failed and -revive-failed, of all sessions.
+/// Besides tmux's flags, -f accepts sleep-notices: a client in control mode then receives %pane-hibernated,
+/// %pane-revived, %session-hibernated and %session-revived, and the same with -hibernate-failed and -revive-failed, of
+/// all sessions.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
@@ -25,7 +26,7 @@ pub struct Args {
     /// Show a part further down
     #[arg(short = 'D')]
     pub down: bool,
-    /// Ask the terminal for its clipboard, for a new buffer; with a pane (-l%0), for the program there
+    /// Query the terminal's clipboard, for a new buffer; with a pane (-l%0), for the program there
     #[arg(short = 'l', value_name = "PANE", require_equals = true, num_args = 0..=1)]
     pub clipboard: Option<Option<String>>,
     /// Show a part further left
@@ -34,16 +35,16 @@ pub struct Args {
     /// Show a part further right
     #[arg(short = 'R')]
     pub right: bool,
-    /// Only paint the status line
+    /// Only redraw the status line
     #[arg(short = 'S')]
     pub status: bool,
     /// Show a part further up
     #[arg(short = 'U')]
     pub up: bool,
-    /// In control mode, let a pane's output go on, wait or stop
+    /// In control mode, continue, pause or stop a pane's output
     #[arg(short = 'A', value_name = "PANE:STATE")]
     pub pane_states: Vec<String>,
-    /// In control mode, tell when a format changes
+    /// In control mode, report changes of a format
     #[arg(short = 'B', value_name = "NAME:WHAT:FORMAT")]
     pub subscriptions: Vec<String>,
     /// In control mode, the client's size

@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Give a session another name
+/// Rename a session
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The session

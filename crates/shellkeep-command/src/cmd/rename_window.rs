@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Give a window another name
+/// Rename a window
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The window

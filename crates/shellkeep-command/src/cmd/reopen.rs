@@ -14,10 +14,10 @@ pub const TRAITS: Traits = Traits {
 
 /// Bring an archived session back
 ///
-/// Its windows, layout and scrollback are as they were, and it sleeps: a pane that slept when it was archived comes back with the
-/// state of its shell, any other with a new shell in its old directory. It is not archived again before somebody has used it, or
-/// archive-after has passed. Without a name it is the session archived last. If its name is taken meanwhile, it gets a number
-/// behind it.
+/// Its windows, layout and scrollback are as they were, and it is asleep: a pane that was asleep when it was archived
+/// comes back with the state of its shell, any other with a new shell in its old directory. It is not archived again
+/// before it is used, or archive-after has passed. Without a name it is the session that was archived last. If its name
+/// is in use, a number is appended.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The session's name, or its id as list-sessions -a prints it

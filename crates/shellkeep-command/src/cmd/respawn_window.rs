@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Run a program anew in a window
+/// Run a program again in a window
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// End the program that runs there

@@ -12,8 +12,8 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Replace the server by the program this command is run from; every program goes on
+/// Replace the server by the program of this command; all programs in panes go on
 ///
-/// Use it after an upgrade. Clients come back by themselves.
+/// Use it after an upgrade. Clients attach again by themselves.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {}

@@ -14,10 +14,11 @@ pub const TRAITS: Traits = Traits {
 
 /// Wake sleeping sessions, windows or panes
 ///
-/// They also wake by themselves when somebody attaches to them (with revive-on key: types into them), or sends them keys. What
-/// is seen wakes first, the rest one after another until revive-budget is used up. A program that was ended is run again, or
-/// typed and not sent, by resume-rules and the rules that are built in; one that was part of a longer command is typed with all
-/// of it. One line a pane says what has returned and what has not. Names mean what they mean to hibernate.
+/// They also wake up by themselves when a client attaches to them (with revive-on key: when a user types into them), or
+/// when keys are sent to them. Panes that clients show wake up first, the others one after another until revive-budget
+/// is used up. A program that was ended is run again, or typed and not sent, by resume-rules and the built-in rules; a
+/// program that was part of a longer command is typed with all of the command. One line for each pane reports what was
+/// restored and what was not. Targets are read as by hibernate.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// All sessions

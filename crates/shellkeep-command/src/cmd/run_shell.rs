@@ -12,16 +12,16 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Run a shell command, or a command of ours, without a window
+/// Run a shell command, or a shellkeep command, without a window
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Do not wait for it
     #[arg(short = 'b')]
     pub background: bool,
-    /// It is a command of ours
+    /// It is a shellkeep command
     #[arg(short = 'C')]
     pub as_command: bool,
-    /// Wait so long before
+    /// Wait for this long first
     #[arg(short = 'd', value_name = "SECONDS")]
     pub delay: Option<String>,
     /// The pane its formats are about

@@ -12,15 +12,15 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Find lines in all that was ever printed
+/// Find lines in everything that was ever printed
 ///
-/// Looks through the screens and the whole scrollback of all sessions: live, sleeping and archived ones. Nothing is woken or
-/// changed by it. A line that was broken at the margin is one line. Capitals matter if the pattern has any. What was used last comes
-/// last, next to the prompt; with a limit the newest lines are those that are shown. Lines are counted from the beginning of the
-/// pane's life. The exit status is 1 if nothing was found.
+/// Searches the screens and the whole scrollback of all sessions: live, sleeping and archived ones. This wakes up and
+/// changes nothing. A line that was wrapped at the margin is one line. Case matters if the pattern has capitals. The
+/// most recently used panes come last, next to the prompt; with a limit the newest lines are shown. Lines are counted
+/// from the beginning of the pane's life. The exit status is 1 if nothing was found.
 ///
-/// In formats, search_line is the line, search_text what fits the pattern in it, search_line_number and search_column where
-/// it is, search_context is 1 for a line of context, and search_count how many lines were found in the pane.
+/// In formats, search_line is the line, search_text the part that matches, search_line_number and search_column its
+/// position, search_context is 1 for a line of context, and search_count the number of lines found in the pane.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {
@@ -39,7 +39,7 @@ pub struct Args {
     /// The pattern is a regular expression
     #[arg(short = 'E')]
     pub regex: bool,
-    /// With the colours they were printed in
+    /// In the colours in which they were printed
     #[arg(short = 'e')]
     pub colors: bool,
     /// How to print each line
@@ -48,7 +48,7 @@ pub struct Args {
     /// Go to the line in copy mode: 1 is the newest
     #[arg(short = 'g', value_name = "NUMBER", conflicts_with_all = ["count", "list", "format", "json", "limit"])]
     pub go: Option<String>,
-    /// Capitals do not matter
+    /// Ignore case
     #[arg(short = 'i')]
     pub ignore_case: bool,
     /// Only the panes in which something was found
@@ -57,13 +57,13 @@ pub struct Args {
     /// No more lines than these, the newest; 0 for all
     #[arg(short = 'n', long = "limit", value_name = "LINES", conflicts_with_all = ["count", "list"])]
     pub limit: Option<String>,
-    /// Capitals matter, even if there are none
+    /// Case matters, even if the pattern has no capitals
     #[arg(short = 's', conflicts_with = "ignore_case")]
     pub exact_case: bool,
     /// Only in this session, window or pane
     #[arg(short = 't', value_name = "TARGET")]
     pub target: Option<String>,
-    /// Only in panes that are in this directory or below it
+    /// Only in panes in this directory or below it
     #[arg(long = "cwd", value_name = "DIRECTORY")]
     pub cwd: Option<String>,
     /// Print it as JSON
@@ -75,7 +75,7 @@ pub struct Args {
     /// Only in sessions with this tag
     #[arg(long = "tag", value_name = "TAG")]
     pub tag: Option<String>,
-    /// What to look for
+    /// The pattern
     #[arg(value_name = "PATTERN", required = true)]
     pub pattern: String,
 }

@@ -19,10 +19,10 @@ pub struct Args {
     /// The one below
     #[arg(short = 'D')]
     pub down: bool,
-    /// Let nothing be typed into it
+    /// Disable input to the pane
     #[arg(short = 'd')]
     pub disable_input: bool,
-    /// Let it be typed into again
+    /// Enable input to the pane
     #[arg(short = 'e')]
     pub enable_input: bool,
     /// The one to the left
@@ -31,7 +31,7 @@ pub struct Args {
     /// The one that was active before
     #[arg(short = 'l')]
     pub last: bool,
-    /// Forget the marked pane
+    /// Clear the marked pane
     #[arg(short = 'M')]
     pub clear_mark: bool,
     /// Mark the pane

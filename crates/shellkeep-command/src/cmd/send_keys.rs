@@ -36,7 +36,7 @@ pub struct Args {
     /// The words are a command of copy mode
     #[arg(short = 'X')]
     pub mode_command: bool,
-    /// Do it so many times
+    /// Repeat it so many times
     #[arg(short = 'N', value_name = "COUNT")]
     pub count: Option<String>,
     /// The pane
@@ -48,7 +48,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// How many times to do it. This is not known before it is done, as a binding may have `%%` here.
+    /// How often to repeat it. Checked only when it is run, because a binding may have `%%` here.
     ///
     /// # Errors
     /// When it is not a number above 0.

@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Say who else may use the server
+/// Set which other users may use the server
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {
@@ -22,7 +22,7 @@ pub struct Args {
     /// Keep this user out
     #[arg(short = 'd')]
     pub deny: bool,
-    /// List who may
+    /// List the users
     #[arg(short = 'l')]
     pub list: bool,
     /// Let this user only look

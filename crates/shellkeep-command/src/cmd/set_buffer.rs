@@ -18,7 +18,7 @@ pub struct Args {
     /// Append to it
     #[arg(short = 'a')]
     pub append: bool,
-    /// Send it to the terminal's clipboard, too
+    /// Also send it to the terminal's clipboard
     #[arg(short = 'w')]
     pub clipboard: bool,
     /// The buffer; a new one if none is named

@@ -12,13 +12,13 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Show the messages of late
+/// Show recent messages
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// Show the shell commands that run
+    /// Show running shell commands
     #[arg(short = 'J')]
     pub jobs: bool,
-    /// Show the terminals and what they can do
+    /// Show the terminals and their features
     #[arg(short = 'T')]
     pub terminals: bool,
     /// The client

@@ -22,7 +22,7 @@ pub struct Args {
     /// Read the commands but do not run them
     #[arg(short = 'n')]
     pub parse_only: bool,
-    /// Say nothing about a file that is not there
+    /// No error for a missing file
     #[arg(short = 'q')]
     pub quiet: bool,
     /// Print the commands

@@ -12,10 +12,10 @@ pub const TRAITS: Traits = Traits {
     read_only: true,
 };
 
-/// Say what keeping costs: sessions, memory, disk, time
+/// Show what keeping costs: sessions, memory, disk, time
 ///
-/// How many sessions there are by state, the memory of server and keeper, memory and disk of each session and how long ago
-/// it was saved, and how often and how fast checkpoints, hibernations and revivals were.
+/// The number of sessions by state, the memory of server and keeper, memory and disk of each session and the time since
+/// it was last saved, and the number and duration of checkpoints, hibernations and revivals.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Print it as JSON

@@ -19,7 +19,7 @@ pub struct Args {
     /// Leave the session's environment as it is
     #[arg(short = 'E')]
     pub keep_environment: bool,
-    /// Nothing: tmux takes it, and so do we
+    /// No effect; accepted as in tmux
     #[arg(short = 'F')]
     pub unused: bool,
     /// The one that was shown before
@@ -31,7 +31,7 @@ pub struct Args {
     /// The previous
     #[arg(short = 'p')]
     pub previous: bool,
-    /// Make the client read-only, or no longer so
+    /// Make the client read-only, or writable again
     #[arg(short = 'r')]
     pub read_only: bool,
     /// Keep the window zoomed

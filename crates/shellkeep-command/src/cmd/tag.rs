@@ -12,12 +12,12 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Put tags on a session, or take them off
+/// Add tags to a session, or remove them
 ///
-/// A tag is a word of the user's. Without one, the session's tags are listed.
+/// A tag is any word. Without one, the session's tags are listed.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// Take these tags off; all of them if none is named
+    /// Remove these tags; all of them if none is named
     #[arg(short = 'd')]
     pub delete: bool,
     /// The session

@@ -14,10 +14,10 @@ pub const TRAITS: Traits = Traits {
 
 /// Make a directory with a tmux in it that is this program
 ///
-/// Called as tmux, the program understands tmux's own flags, says tmux's version, reads tmux's
-/// configuration where there is no shellkeep.conf, and sets $TMUX in its panes. Put the directory
-/// before others in $PATH, and tools that call tmux call this program. Panes, and commands that the server
-/// runs, need none of this: the option tmux-shim gives them such a directory by itself.
+/// Called as tmux, the program accepts tmux's own flags, reports tmux's version, reads tmux's configuration if there is
+/// no shellkeep.conf, and sets $TMUX in its panes. Put the directory before others in $PATH, and tools that call tmux
+/// call this program. Panes, and commands that the server runs, do not need this: the option tmux-shim gives them such
+/// a directory.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// The directory

@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Take a key's binding away
+/// Remove a key binding
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// Every key of the table
@@ -21,7 +21,7 @@ pub struct Args {
     /// In the root table
     #[arg(short = 'n')]
     pub root: bool,
-    /// Say nothing if there is none
+    /// No error if there is none
     #[arg(short = 'q')]
     pub quiet: bool,
     /// The key table

@@ -12,7 +12,7 @@ pub const TRAITS: Traits = Traits {
     read_only: false,
 };
 
-/// Take a window out of one of the sessions that show it
+/// Remove a window from one of the sessions that show it
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
     /// End it if no other session shows it

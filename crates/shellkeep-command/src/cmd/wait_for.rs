@@ -18,7 +18,7 @@ pub struct Args {
     /// Lock the channel, and wait until it can be locked
     #[arg(short = 'L')]
     pub lock: bool,
-    /// Wake those who wait
+    /// Wake all waiting commands
     #[arg(short = 'S')]
     pub signal: bool,
     /// Unlock the channel

@@ -1,4 +1,4 @@
-//! A colour's name to its red, green and blue, for `c:`.
+//! Converts the name of a colour to red, green and blue, for `c:`.
 
 use shellkeep_core::style::palette_rgb;
 
@@ -9,10 +9,10 @@ const PALETTE: [&str; 8] = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
 ];
 
-/// What `grey` alone is, and whatever begins like it with no number behind.
+/// The colour of plain `grey`, and of `grey` with anything but a number.
 const GREY: u32 = 0x00be_bebe;
 
-/// Six hexadecimal digits, or none if it is no colour or, as `default`, no certain one.
+/// Six hexadecimal digits; `None` if it is no colour or, as `default`, no certain one.
 pub(super) fn to_hex(name: &str) -> Option<String> {
     parse_color(name).map(|rgb| format!("{rgb:06x}"))
 }
@@ -38,7 +38,7 @@ fn parse_color(name: &str) -> Option<u32> {
     if let Some(at) = (0..).zip(PALETTE).find(|(_, name)| *name == plain) {
         return palette(at.0 + bright);
     }
-    // The terminal's own numbers for foregrounds; only as short as this.
+    // The terminal's own numbers for foregrounds, only in their short forms.
     match name.as_bytes() {
         [digit @ b'0'..=b'7'] => return palette(i64::from(digit - b'0')),
         [b'9', digit @ b'0'..=b'7'] => return palette(i64::from(digit - b'0') + 8),
@@ -56,7 +56,7 @@ fn parse_color(name: &str) -> Option<u32> {
     Some(NAMES[at].1)
 }
 
-/// The first sixteen as tmux has them. What we draw with is another matter: that is the user's theme.
+/// The first sixteen colours as tmux has them. The renderer uses the colours of the user's theme instead.
 const FIRST: [u32; 16] = [
     0x00_0000, 0x80_0000, 0x00_8000, 0x80_8000, 0x00_0080, 0x80_0080, 0x00_8080, 0xc0_c0c0,
     0x80_8080, 0xff_0000, 0x00_ff00, 0xff_ff00, 0x00_00ff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
@@ -71,14 +71,14 @@ fn palette(index: i64) -> Option<u32> {
     Some(u32::from_be_bytes([0, red, green, blue]))
 }
 
-/// `grey0` to `grey100` are per cents of white.
+/// `grey0` to `grey100` are percentages of white.
 fn parse_grey(number: &str) -> Option<u32> {
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 {
         return Some(GREY);
     }
     let percent: u32 = number[..digits].parse().ok().filter(|n| *n <= 100)?;
-    // In floating point, since 2.55 is a little less there: the half of white is 127.
+    // In floating point, as in tmux, where 2.55 is slightly less: half of white is 127.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

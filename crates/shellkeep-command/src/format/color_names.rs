@@ -1,6 +1,6 @@
-//! The names of X11's colours, as tmux knows them, in order so that they can be searched by halves.
+//! The names of X11's colours that tmux knows, sorted for binary search.
 
-/// Name in lower case, red-green-blue. The eight of the palette are not here: they mean other shades.
+/// The name in lower case, and red-green-blue. Without the eight of the palette, which mean other shades.
 #[rustfmt::skip]
 pub(super) static NAMES: &[(&str, u32)] = &[
     ("alice blue", 0xf0f8ff), ("aliceblue", 0xf0f8ff), ("antique white", 0xfaebd7),

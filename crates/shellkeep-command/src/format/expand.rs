@@ -1,4 +1,4 @@
-//! The evaluator.
+//! Evaluates formats.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,26 +10,26 @@ use super::scan::{closing_parenthesis, skip, split_pair};
 use super::{Loop, Named, Position, Source, color, is_true, text, time};
 use crate::glob::{Case, Glob};
 
-/// How deep a format may lead into others.
+/// The deepest nesting of expansions.
 const MAX_DEPTH: u16 = 100;
-/// How many steps, about one for each byte looked at or written, an evaluation may take.
+/// The most steps of an evaluation, about one for each byte read or written.
 const MAX_STEPS: usize = 16 << 20;
-/// How long a result, or anything on the way to it, may be.
+/// The longest result, or intermediate result.
 pub(super) const MAX_OUTPUT_BYTES: usize = 1 << 20;
-/// How long a text may be with the time put in; C's buffer ends there, and then there is no text at all.
+/// The longest text after times are expanded. C's buffer ends here, and a longer text gives nothing at all.
 const LONGEST_TIMED: usize = 8191;
-/// The same for a single time.
+/// The longest single time.
 const MAX_TIME_BYTES: usize = 511;
-/// What it costs to ask for a value, apart from its length.
+/// The steps for asking for a value, apart from its length.
 const VALUE_STEPS: usize = 32;
-/// What it costs to do anything else with a key than to ask for its value.
+/// The steps for anything more complex than asking for a value.
 const PLAN_STEPS: usize = 100;
-/// What it costs to build a regular expression.
+/// The steps for compiling a regular expression.
 const PATTERN_STEPS: usize = 20_000;
-/// How many regular expressions are remembered.
+/// The most regular expressions in the cache.
 const MAX_CACHED_PATTERNS: usize = 64;
 
-/// Evaluates formats, and remembers the regular expressions in them: for the same template many times over.
+/// Evaluates formats with a cache of their regular expressions, for templates that are expanded often.
 #[derive(Default)]
 pub struct Expander {
     patterns: HashMap<(String, Case), Option<Pattern>>,
@@ -38,7 +38,7 @@ pub struct Expander {
     pub(super) trace: Option<Vec<String>>,
 }
 
-/// Whether `%H` and the like are times.
+/// Whether `%H` and other times are expanded.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Times {
     Kept,
@@ -61,7 +61,7 @@ pub(super) struct Evaluation<'s> {
     pub(super) depth: u16,
 }
 
-/// The rest of the template is dropped: what was to be replaced is malformed.
+/// The text to be replaced is malformed, so the rest of the template is dropped.
 struct Malformed;
 
 impl Expander {
@@ -96,7 +96,7 @@ impl Expander {
         out
     }
 
-    /// Takes steps off what is left of them; false once there are not enough.
+    /// Uses up steps. Returns false if not enough are left.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.steps > 0
@@ -106,7 +106,7 @@ impl Expander {
         if self.spend(text.len()) && out.len() + text.len() <= MAX_OUTPUT_BYTES {
             out.push_str(text);
         } else {
-            // Too much of anything ends the evaluation.
+            // Exceeding any limit ends the evaluation.
             self.steps = 0;
         }
     }
@@ -155,7 +155,7 @@ impl Expander {
         self.push(out, rest);
     }
 
-    /// Fills in what the text's first character, a `#`, begins; gives back what comes behind.
+    /// Expands what the first character, a `#`, begins. Returns the text after it.
     fn expand_hash<'t>(
         &mut self,
         text: &'t str,
@@ -182,7 +182,7 @@ impl Expander {
                 return Ok(&text[end + 1..]);
             }
             '#' => {
-                // Any number of them before a bracket is for the renderer.
+                // Any number of them before a bracket is left for the renderer.
                 let count = text.bytes().take_while(|byte| *byte == b'#').count();
                 if text.as_bytes().get(count) == Some(&b'[') {
                     self.push(out, &text[..=count]);
@@ -209,7 +209,7 @@ impl Expander {
         Ok(&inside[next.len_utf8()..])
     }
 
-    /// A command's output is a format again, in which no commands are run.
+    /// The output of a command is a format itself, in which no commands are run.
     fn expand_job(&mut self, command: &str, state: Evaluation<'_>, out: &mut String) {
         if state.jobs == Jobs::Left {
             return;
@@ -227,14 +227,14 @@ impl Expander {
         }
     }
 
-    /// Fills in `#{key}`.
+    /// Expands `#{key}`.
     fn replace(
         &mut self,
         key: &str,
         state: Evaluation<'_>,
         out: &mut String,
     ) -> Result<(), Malformed> {
-        // Most keys are plain names: no plan has to be made for them.
+        // Most keys are plain names, for which no plan is needed.
         if self.trace.is_none()
             && !key.starts_with('?')
             && !key.bytes().any(|byte| matches!(byte, b':' | b'#'))
@@ -269,7 +269,7 @@ impl Expander {
         Ok(())
     }
 
-    /// The value of what stands behind the modifiers.
+    /// The value of the text after the modifiers.
     fn evaluate<'s>(
         &mut self,
         plan: &Plan,
@@ -336,7 +336,7 @@ impl Expander {
         Ok(found.unwrap_or_default())
     }
 
-    /// A name's value, with the modifiers that work on names only.
+    /// The value of a name, with the modifiers that apply only to names.
     fn find<'s>(&mut self, plan: &Plan, name: &str, state: Evaluation<'s>) -> Option<Cow<'s, str>> {
         if !self.spend(VALUE_STEPS + name.len()) {
             return None;
@@ -364,7 +364,7 @@ impl Expander {
         Some(value)
     }
 
-    /// `?condition,yes,no`, behind its question mark.
+    /// `?condition,yes,no`, after its question mark.
     fn choose(
         &mut self,
         plan: &Plan,
@@ -383,7 +383,7 @@ impl Expander {
                 is_true(&value)
             }
             None => {
-                // No name: a format, unless it stands for itself only.
+                // It is not a name but a format, unless it expands to itself.
                 let value = self.expanded(condition, state);
                 if value == condition {
                     self.note(state, || {
@@ -463,7 +463,7 @@ impl Expander {
     }
 
     fn repeat(&mut self, what: Loop, body: &str, state: Evaluation<'_>) -> String {
-        // Sessions have no second body: a comma among them is a comma.
+        // Sessions have no second body, so a comma in it is a comma.
         let (other, current) = match what {
             Loop::Sessions => (body, body),
             Loop::Windows | Loop::Panes => split_pair(body).unwrap_or((body, body)),
@@ -500,11 +500,11 @@ impl Expander {
 
     fn search(&mut self, pattern: &str, flags: MatchFlags, state: Evaluation<'_>) -> usize {
         let case = case(flags);
-        // As much as a large screen may hold.
+        // The characters of a large screen.
         let screen = 20_000;
         if !flags.is_regex {
             let glob = Glob::new(&format!("*{pattern}*"), case);
-            // The stars at both ends make it give up early; the pattern's length hardly counts.
+            // The stars at both ends make it stop early, so the pattern's length hardly matters.
             if !self.spend(pattern.len() + screen) {
                 return 0;
             }
@@ -519,7 +519,7 @@ impl Expander {
         }
     }
 
-    /// The regular expression, built now or remembered.
+    /// A regular expression, from the cache or compiled now.
     pub(super) fn pattern(&mut self, pattern: &str, case: Case) -> Option<&Pattern> {
         let key = (pattern.to_owned(), case);
         if !self.patterns.contains_key(&key) {
@@ -561,7 +561,7 @@ fn show_time(seconds: i64, form: &TimeForm, source: &dyn Source) -> String {
     }
 }
 
-/// The names that have a letter of their own.
+/// The names that one letter stands for.
 fn alias(letter: char) -> Option<&'static str> {
     Some(match letter {
         'D' => "pane_id",

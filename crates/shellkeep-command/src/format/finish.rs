@@ -1,4 +1,4 @@
-//! What the modifiers make of a value, however it came about.
+//! Applies modifiers to a value, whatever it comes from.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::text;
 use crate::glob::Case;
 
 impl Expander {
-    /// What happens to a value however it came about, in this order.
+    /// Applies the modifiers to a value in this order.
     pub(super) fn finish<'v>(
         &mut self,
         plan: &Plan,
@@ -55,7 +55,7 @@ impl Expander {
         value
     }
 
-    /// `s/pattern/with/flags:` on a value; `None` if it is left as it is.
+    /// `s/pattern/with/flags:` on a value; `None` if the value does not change.
     fn substitute(
         &mut self,
         arguments: &[String],
@@ -108,7 +108,7 @@ impl Expander {
     }
 }
 
-/// The first columns for a positive limit, the last for a negative one, and the marker where it was cut.
+/// The first columns if the limit is positive, the last if it is negative, and the marker if the value was cut.
 fn cut(value: &str, limit: i64, marker: Option<&str>) -> String {
     let columns = usize::try_from(limit.unsigned_abs()).unwrap_or(usize::MAX);
     let marker = marker.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What stands before the colon in `#{…:name}`.
+//! Parses the modifiers before the colon in `#{…:name}`.
 
 use super::number::parse_count;
 use super::scan::{skip, strip_escapes};
@@ -12,11 +12,11 @@ fn is_end(byte: Option<&u8>) -> bool {
     matches!(byte, Some(b':' | b';'))
 }
 
-/// The most modifiers that are read: each may take time in proportion to the key's length.
+/// The most modifiers that are parsed, because each may take time proportional to the key's length.
 const MAX_MODIFIERS: usize = 100;
 
-/// Splits modifiers off a key; `expand` fills their arguments in. `None` if there are none, or what stands
-/// there is none: then all of the key is a name.
+/// Splits modifiers off a key; `expand` expands their arguments. `None` if there are none, or they are malformed: then
+/// the whole key is a name.
 pub(super) fn split<'t>(
     key: &'t str,
     mut expand: impl FnMut(&str) -> String,
@@ -61,7 +61,7 @@ pub(super) fn split<'t>(
     Some((modifiers, rest.strip_prefix(':')?))
 }
 
-/// Reads a modifier with arguments: `=5`, or `=/5/…/` with any punctuation between them.
+/// Parses a modifier with arguments: `=5`, or `=/5/…/` with any punctuation between them.
 fn split_arguments<'t>(
     text: &'t str,
     expand: &mut impl FnMut(&str) -> String,
@@ -75,7 +75,7 @@ fn split_arguments<'t>(
         return Some((Modifier { name, arguments }, &rest[end..]));
     }
     loop {
-        // The rest begins with the wrapper.
+        // The rest begins with the separator.
         let bytes = rest.as_bytes();
         if bytes.first() == Some(&wrapper) && is_end(bytes.get(1)) {
             rest = &rest[1..];
@@ -96,7 +96,7 @@ fn split_arguments<'t>(
     Some((Modifier { name, arguments }, rest))
 }
 
-/// What compares two sides.
+/// How two sides are compared.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Comparison {
     Or,
@@ -116,21 +116,21 @@ pub(super) struct MatchFlags {
     pub(super) is_case_ignored: bool,
 }
 
-/// What is compared or looped over, of which there is one at most.
+/// The one comparison or loop of a key.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Test {
     Compare(Comparison),
     Match(MatchFlags),
 }
 
-/// How a time is to be shown.
+/// How a time is formatted.
 pub(super) enum TimeForm {
     Plain,
     Pretty,
     Custom(String),
 }
 
-/// All that a key's modifiers ask for.
+/// Everything that the modifiers of a key request.
 #[derive(Default)]
 pub(super) struct Plan {
     pub(super) test: Option<Test>,
@@ -168,7 +168,7 @@ fn match_flags(arguments: &[String]) -> MatchFlags {
 }
 
 impl Plan {
-    /// Adds what one modifier asks for. Where two contradict each other the later holds.
+    /// Adds a modifier. Of contradicting ones the last counts.
     pub(super) fn add(&mut self, modifier: Modifier<'_>) {
         let arguments = modifier.arguments;
         let compare = |comparison| Some(Test::Compare(comparison));

@@ -1,6 +1,6 @@
-//! Numbers as C reads and prints them, and the arithmetic of `e|…:`.
+//! Numbers as C parses and prints them, and the arithmetic of `e|…:`.
 
-/// A whole number that is all of the text, blanks before it aside, and within the bounds.
+/// A whole number within the bounds that is the whole text, except for leading blanks.
 pub(super) fn parse_int(text: &str, least: i64, most: i64) -> Option<i64> {
     let text = text.trim_start_matches(is_blank);
     text.parse()
@@ -8,7 +8,7 @@ pub(super) fn parse_int(text: &str, least: i64, most: i64) -> Option<i64> {
         .filter(|number| (least..=most).contains(number))
 }
 
-/// A whole number such as a width or a length; what is none counts as 0.
+/// A whole number such as a width or a length; 0 if it is not one.
 pub(super) fn parse_count(text: &str) -> i64 {
     parse_int(text, i64::from(i32::MIN), i64::from(i32::MAX)).unwrap_or(0)
 }
@@ -17,7 +17,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0b' | '\x0c' | '\r')
 }
 
-/// A number with a fraction, as strtod reads all of a text. Nothing at all is 0.
+/// A number with a fraction, if strtod would parse the whole text. An empty text is 0.
 pub(super) fn parse_float(text: &str) -> Option<f64> {
     if text.is_empty() {
         return Some(0.0);
@@ -28,7 +28,7 @@ pub(super) fn parse_float(text: &str) -> Option<f64> {
         b'+' => (1.0, &text[1..]),
         _ => (1.0, text),
     };
-    // One sign is enough.
+    // Only one sign is allowed.
     if digits.starts_with(['+', '-']) {
         return None;
     }
@@ -39,7 +39,7 @@ pub(super) fn parse_float(text: &str) -> Option<f64> {
     Some(sign * number)
 }
 
-/// The part behind `0x`: digits, a fraction, and a power of two behind `p`.
+/// The text after `0x`: digits, a fraction, and a power of two after `p`.
 fn parse_hex_float(text: &str) -> Option<f64> {
     let (digits, exponent) = match text.split_once(['p', 'P']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
@@ -57,18 +57,18 @@ fn parse_hex_float(text: &str) -> Option<f64> {
     Some(number * f64::from(exponent.checked_sub(places)?).exp2())
 }
 
-/// What `e|operator|flags|places:` asks for.
+/// A parsed `e|operator|flags|places:`.
 pub(super) struct Expression<'m> {
     operator: &'m str,
     is_float: bool,
     places: i64,
 }
 
-/// More decimal places than a double can have meaning in.
+/// More decimal places than a double has.
 const MAX_DECIMALS: i64 = 1_000;
 
 impl<'m> Expression<'m> {
-    /// From the modifier's arguments; `None` if one of them means nothing.
+    /// Parses the modifier's arguments; `None` if one is invalid.
     pub(super) fn parse(arguments: &'m [String]) -> Option<Self> {
         let operator = arguments.first()?.as_str();
         let known = [
@@ -90,14 +90,14 @@ impl<'m> Expression<'m> {
         })
     }
 
-    /// A side as it is counted with.
+    /// A side as it is used in the calculation.
     pub(super) fn shown(&self, side: &str) -> String {
         let side = parse_float(side).unwrap_or_default();
         let side = if self.is_float { side } else { to_whole(side) };
         print_float(side, self.places)
     }
 
-    /// The result as text; `None` if a side is no number.
+    /// The result as text; `None` if a side is not a number.
     pub(super) fn evaluate(&self, left: &str, right: &str) -> Option<String> {
         let (mut left, mut right) = (parse_float(left)?, parse_float(right)?);
         if !self.is_float {
@@ -127,12 +127,12 @@ impl<'m> Expression<'m> {
     }
 }
 
-/// Cuts the fraction off. What does not fit becomes the smallest number there is, as processors have it.
+/// Drops the fraction. A number that does not fit becomes the smallest one, as on x86.
 fn to_whole(number: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "the very loss that C has")]
     const SMALLEST: f64 = i64::MIN as f64;
     if number.abs() < -SMALLEST {
-        // Adding zero makes minus nothing plain nothing.
+        // Adding zero turns minus zero into zero.
         number.trunc() + 0.0
     } else {
         SMALLEST
@@ -140,7 +140,7 @@ fn to_whole(number: f64) -> f64 {
 }
 
 fn print_float(number: f64, places: i64) -> String {
-    // A negative precision is none given, which is 6.
+    // A negative precision counts as none, which means 6.
     let places = if places < 0 {
         6
     } else {

@@ -1,4 +1,4 @@
-//! POSIX extended regular expressions with their longest matches.
+//! POSIX extended regular expressions, which find the longest match.
 
 use regex_automata::meta::{Config, Regex};
 use regex_automata::util::captures::Captures;
@@ -8,27 +8,27 @@ use regex_automata::{Anchored, Input, MatchKind};
 use super::regex_syntax::translate;
 use crate::glob::Case;
 
-/// Larger programs than any status line needs are refused, as they would take long to build and to run.
+/// Larger programs than any status line needs are refused, because compiling and running them would take long.
 const LARGEST_PROGRAM: usize = 256 * 1024;
 
-/// A regular expression that finds the leftmost of the longest matches, as POSIX wants it.
+/// A regular expression that finds the longest of the leftmost matches, as POSIX requires.
 pub(super) struct Pattern {
-    /// Where does the first match begin?
+    /// Finds where the first match begins.
     first: Regex,
-    /// How far does it reach, at most? None if the expression leaves no choice.
+    /// Finds its longest end; `None` if all matches are equally long.
     longest: Option<Regex>,
     is_anchored: bool,
 }
 
 impl Pattern {
-    /// Compiles; `None` if it is no regular expression, or a huge one.
+    /// Compiles an expression; `None` if it is invalid or huge.
     pub(super) fn new(pattern: &str, case: Case) -> Option<Self> {
         let translated = translate(pattern)?;
         let build = |kind| {
             let config = Config::new()
                 .match_kind(kind)
                 .nfa_size_limit(Some(LARGEST_PROGRAM))
-                // These optimisations pay off for long texts only; formats match titles and names.
+                // These optimisations are useful only for long texts; formats match titles and names.
                 .hybrid(false)
                 .dfa(false);
             let rules = syntax::Config::new()
@@ -52,7 +52,7 @@ impl Pattern {
         })
     }
 
-    /// Whether it is found anywhere in the text.
+    /// Whether there is a match anywhere in the text.
     pub(super) fn is_match(&self, text: &str) -> bool {
         self.first.is_match(text)
     }
@@ -77,7 +77,7 @@ impl Pattern {
         found.is_match()
     }
 
-    /// Puts `with` in place of every match. `spend` is told the bytes looked at, and says when it is enough.
+    /// Replaces every match by `with`. `spend` is called with the bytes searched, and returns false to stop.
     pub(super) fn replace(
         &self,
         text: &str,
@@ -93,7 +93,7 @@ impl Pattern {
         let (mut start, mut last) = (0, 0);
         let mut was_empty = false;
         while start <= text.len() && spend(text.len() - start + out.len() / 16) {
-            // Each search sees what is left only, so that `^` may match again: as tmux has it.
+            // Each search sees only the rest, so that `^` may match again, as in tmux.
             let rest = &text[start..];
             let span = match self.find(rest, &mut found) {
                 true => found.get_group(0),
@@ -123,7 +123,7 @@ impl Pattern {
     }
 }
 
-/// Writes a replacement: `\1` is the first group, a backslash before anything else stands for that.
+/// Writes a replacement: `\1` is the first group, and a backslash before any other character stands for that character.
 fn expand_groups(out: &mut String, with: &str, text: &str, found: &Captures) {
     let mut chars = with.chars();
     while let Some(c) = chars.next() {

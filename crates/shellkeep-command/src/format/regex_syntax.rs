@@ -1,14 +1,14 @@
-//! POSIX extended regular expressions, written as the regular expression engine reads them.
+//! Translates POSIX extended regular expressions to the syntax of the regular expression engine.
 //!
-//! They look alike and differ in corners: backslashes and nested brackets in sets, `a+?` (which is no lazy
-//! match there), a bracket that closes nothing, `\d` (which is a `d`), repetitions of nothing.
+//! The two differ in details: backslashes and nested brackets in sets, `a+?` (which is not a lazy match in POSIX), a
+//! closing bracket without an opening one, `\d` (which is a `d`), and repetitions of nothing.
 
-/// Longer ones are refused.
+/// The longest expression that is accepted.
 const MAX_PATTERN_BYTES: usize = 1_024;
-/// The most repetitions that may be asked for.
+/// The most repetitions that are accepted.
 const MAX_REPETITIONS: u32 = 0x7fff;
 
-/// The translation; `None` for what is no regular expression, or refers back to a group.
+/// The translation; `None` if the expression is invalid, or refers back to a group.
 pub(super) fn translate(pattern: &str) -> Option<String> {
     if pattern.len() > MAX_PATTERN_BYTES {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn translate(pattern: &str) -> Option<String> {
 
 struct Translator {
     out: String,
-    /// What a repetition would repeat: where it begins, and how it is repeated already.
+    /// What a repetition would repeat: where it begins, and how it is already repeated.
     atom: Option<Atom>,
     /// Where the open groups begin.
     groups: Vec<usize>,
@@ -41,7 +41,7 @@ struct Atom {
 }
 
 impl Translator {
-    /// Translates what begins with `c`; gives back what comes behind.
+    /// Translates what begins with `c`, and returns the text after it.
     fn translate_one<'p>(&mut self, c: char, after: &'p [char]) -> Option<&'p [char]> {
         match c {
             '\\' => {
@@ -120,9 +120,9 @@ impl Translator {
     fn repeat(&mut self, kind: char, text: &str) -> Option<()> {
         let atom = self.atom?;
         match atom.repeated {
-            // As often again says no more.
+            // The same repetition again has no effect.
             Some(before) if before == kind && kind != '{' => return Some(()),
-            // What is repeated already becomes a group: two signs in a row mean other things here.
+            // What is already repeated becomes a group, because two signs in a row have another meaning in the engine.
             Some(_) => {
                 self.out.insert_str(atom.start, "(?:");
                 self.out.push(')');
@@ -138,7 +138,7 @@ impl Translator {
     }
 }
 
-/// The inside of `{…}`.
+/// The text inside `{…}`.
 fn translate_interval(interval: &str) -> Option<String> {
     let number = |text: &str| {
         text.bytes()
@@ -164,7 +164,7 @@ fn push_escaped(out: &mut String, c: char) {
     out.push(c);
 }
 
-/// Translates a set behind its `[`; its length with the `]`.
+/// Translates a set after its `[`. Returns its length including the `]`.
 fn translate_set(set: &[char], out: &mut String) -> Option<usize> {
     out.push('[');
     let mut at = 0;
@@ -203,7 +203,7 @@ fn translate_set(set: &[char], out: &mut String) -> Option<usize> {
     Some(at + 1)
 }
 
-/// One character of a set, also written as `[.x.]` or `[=x=]`.
+/// One character of a set, which can also be written as `[.x.]` or `[=x=]`.
 fn set_element(set: &[char]) -> Option<(char, usize)> {
     match set {
         ['[', '.', c, '.', ']', ..] | ['[', '=', c, '=', ']', ..] => Some((*c, 5)),

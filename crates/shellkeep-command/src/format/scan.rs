@@ -1,6 +1,6 @@
-//! Finding where a part of a format ends.
+//! Finds the ends of the parts of a format.
 
-/// Position of the first of `ends` outside any `#{…}`; `#` before one of `,#{}:` takes its meaning away.
+/// The position of the first of `ends` outside any `#{…}`. A `#` before one of `,#{}:` escapes it.
 pub(super) fn skip(text: &str, ends: &[u8]) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0isize;
@@ -30,13 +30,13 @@ pub(super) fn skip(text: &str, ends: &[u8]) -> Option<usize> {
     None
 }
 
-/// The two sides of the first comma that counts.
+/// The two sides of the first comma that is not inside another format.
 pub(super) fn split_pair(text: &str) -> Option<(&str, &str)> {
     let comma = skip(text, b",")?;
     Some((&text[..comma], &text[comma + 1..]))
 }
 
-/// Position of the `)` that closes a `#(` whose inside this text begins with.
+/// The position of the `)` that closes a `#(`, whose content this text begins with.
 pub(super) fn closing_parenthesis(text: &str) -> Option<usize> {
     let mut depth = 1u32;
     for (at, byte) in text.bytes().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn closing_parenthesis(text: &str) -> Option<usize> {
     None
 }
 
-/// Takes the `#` away before `,#{}:` outside of `#{…}`: what is left is a time format.
+/// Removes the `#` before `,#{}:` outside `#{…}`, so that a time format is left.
 pub(super) fn strip_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0isize;

@@ -1,9 +1,10 @@
-//! Every template of `tmux-3.3a.tsv` against what tmux made of it (`record.sh` asks it), and what tmux
-//! cannot be asked: times that pass, jobs, and templates that mean harm.
+//! Compares every template of `tmux-3.3a.tsv` with tmux's result (recorded by `record.sh`), and tests what tmux cannot
+//! be asked for: times that pass, jobs, and hostile templates.
 
 use super::*;
 
-/// The sessions of `record.sh`: session, its windows, the current one and the last, and their panes' numbers.
+/// The sessions of `record.sh`: each session with its windows, the current one and the last, and the number of their
+/// panes.
 const SESSIONS: [(&str, &[Window]); 2] = [
     (
         "alpha",
@@ -43,7 +44,7 @@ struct Window {
     panes: &'static [u32],
 }
 
-/// A pane of those, and user options.
+/// One of these panes, and user options.
 #[derive(Clone, Copy)]
 struct Fixture<'o> {
     session: usize,
@@ -147,7 +148,7 @@ impl Source for Fixture<'_> {
     }
 
     fn search_pane(&self, fits: &dyn Fn(&str) -> bool) -> usize {
-        // The screen has 24 rows, of which a half is this pane's.
+        // The screen has 24 rows, half of which are this pane's.
         let blank = std::iter::repeat_n("", 9);
         let mut lines = SCREEN.into_iter().chain(blank);
         lines.position(fits).map_or(0, |at| at + 1)
@@ -298,7 +299,7 @@ impl Source for Late {
 
 #[test]
 fn substitution_of_nothing_moves_by_characters() {
-    // Where tmux moves by bytes, and then hangs or writes half a character.
+    // tmux moves by bytes here, and then hangs or writes half a character.
     check("#{s/x*/-/:@a}", &[("@a", "日本")], "日-本-");
 }
 
@@ -376,7 +377,7 @@ proptest::proptest! {
     }
 }
 
-/// Pieces that make up templates, sound and broken.
+/// Parts of templates, valid and invalid.
 fn part() -> impl proptest::strategy::Strategy<Value = String> {
     let known = [
         "#{",

@@ -1,4 +1,4 @@
-//! What the modifiers do to a value: cut, pad, quote, take the last part of a path.
+//! Text operations of the modifiers: cut, pad, quote, take a part of a path.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use unicode_width::UnicodeWidthChar;
 
 use super::scan::skip;
 
-/// A piece of a text that may hold styles.
+/// A part of a text that may contain styles.
 enum Piece<'t> {
-    /// A run of `#` that shows as so many columns.
+    /// A run of `#` that is displayed in so many columns.
     Hashes { count: usize, columns: usize },
-    /// `#[…]`, which shows as nothing.
+    /// `#[…]`, which is not displayed.
     Style(&'t str),
     /// One character and its columns.
     Char(char, usize),
-    /// `#[` that never ends: nothing behind it can be told.
+    /// `#[` without an end: what follows it has no meaning.
     Broken,
 }
 
-/// Walks over a text. Two `#` show as one; `#[…]` behind an even number of them is a style.
+/// Iterates over the parts of a text. Two `#` are displayed as one; `#[…]` after an even number of them is a style.
 struct Pieces<'t> {
     rest: &'t str,
 }
@@ -39,7 +39,7 @@ impl<'t> Iterator for Pieces<'t> {
             return Some(Piece::Hashes { count, columns });
         }
         if count > 1 {
-            // The last one of an odd number begins a style and is next.
+            // The last one of an odd number begins a style, and comes next.
             self.rest = &self.rest[count - count % 2..];
             let columns = count / 2;
             return Some(Piece::Hashes { count, columns });
@@ -54,7 +54,7 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// Columns of one character; control characters have none.
+/// The columns of one character; control characters have none.
 fn columns(c: char) -> usize {
     if c.is_ascii() {
         return usize::from(!c.is_ascii_control());
@@ -62,7 +62,7 @@ fn columns(c: char) -> usize {
     c.width().unwrap_or(0)
 }
 
-/// Columns that a text takes when it is drawn with its styles.
+/// The columns of a text that is drawn with its styles.
 pub(super) fn width(text: &str) -> usize {
     let mut total = 0;
     for piece in (Pieces { rest: text }) {
@@ -75,18 +75,18 @@ pub(super) fn width(text: &str) -> usize {
     total
 }
 
-/// As many `#` as show as `columns`; a single one was written as such.
+/// Writes as many `#` as are displayed in `columns`; a single one was written as such.
 fn push_hashes(out: &mut String, count: usize, columns: usize) {
     let written = if count == 1 { columns } else { 2 * columns };
     out.extend(std::iter::repeat_n('#', written));
 }
 
-/// Whether a character is drawn: control characters are dropped when a text is cut.
+/// Whether a character is drawn. Control characters are dropped when a text is cut.
 fn is_shown(c: char) -> bool {
     !c.is_ascii_control()
 }
 
-/// The first `limit` columns, with the styles among them.
+/// The first `limit` columns, with the styles in them.
 pub(super) fn trim_left(text: &str, limit: usize) -> String {
     let mut out = String::with_capacity(text.len().min(limit.saturating_mul(4)));
     let mut used = 0;
@@ -97,7 +97,7 @@ pub(super) fn trim_left(text: &str, limit: usize) -> String {
                 let columns = columns.min(limit - used);
                 push_hashes(&mut out, count, columns);
                 used += columns;
-                // A style right behind goes with them, even if they were the last to fit.
+                // A style directly after them belongs to them, even if no column is left.
                 if pieces.rest.starts_with('#')
                     && let Some(Piece::Style(style)) = pieces.next()
                 {
@@ -117,7 +117,7 @@ pub(super) fn trim_left(text: &str, limit: usize) -> String {
     out
 }
 
-/// The last `limit` columns, with all styles, as those before still hold.
+/// The last `limit` columns, with all styles, because earlier ones still apply.
 pub(super) fn trim_right(text: &str, limit: usize) -> Cow<'_, str> {
     let total = width(text);
     if total <= limit {
@@ -146,12 +146,12 @@ pub(super) fn trim_right(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Columns of a text as it stands, styles and all: what padding goes by.
+/// The columns of a text including its styles, as used for padding.
 pub(super) fn plain_width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
-/// A backslash before everything that a shell would see something in.
+/// Puts a backslash before every character with a meaning to a shell.
 pub(super) fn quote_shell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -174,7 +174,7 @@ pub(super) fn base_name(path: &str) -> &str {
     }
 }
 
-/// All of a path but its last part, as dirname(3).
+/// All but the last part of a path, as dirname(3).
 pub(super) fn dir_name(path: &str) -> &str {
     let Some((folder, _)) = path.trim_end_matches('/').rsplit_once('/') else {
         return if path.starts_with('/') { "/" } else { "." };

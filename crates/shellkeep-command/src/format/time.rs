@@ -1,8 +1,8 @@
-//! Times as text: strftime(3) of the C locale with glibc's flags and widths.
+//! Formats times as strftime(3) does in the C locale, with glibc's flags and widths.
 
 use std::fmt::Write as _;
 
-/// A moment as clocks on the wall show it.
+/// A time in a time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalTime {
     /// The year, such as 2026.
@@ -23,12 +23,12 @@ pub struct LocalTime {
     pub yearday: u16,
     /// Seconds east of Greenwich.
     pub offset: i32,
-    /// What the time zone is called at that moment, such as `CEST`.
+    /// The name of the time zone at that time, such as `CEST`.
     pub zone: String,
 }
 
 const DAY: i64 = 86_400;
-/// Days of the month before it, in a year that is no leap year.
+/// The days of the year before each month, without leap days.
 const DAYS_BEFORE: [u16; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 const WEEKDAYS: [&str; 7] = [
     "Sunday",
@@ -55,10 +55,10 @@ const MONTHS: [&str; 12] = [
 ];
 
 impl LocalTime {
-    /// From seconds since 1970 and where the time zone is then; only the zone has to be looked up.
+    /// From seconds since 1970, and the offset and name of the time zone at that time.
     #[must_use]
     pub fn new(seconds: i64, offset: i32, zone: &str) -> Self {
-        // Far beyond any clock, and near enough that nothing below overflows.
+        // Far beyond any clock, and close enough to avoid overflows below.
         let far = DAY * 366 * 1_000_000;
         let local = seconds.clamp(-far, far) + i64::from(offset);
         let (days, second_of_day) = (local.div_euclid(DAY), local.rem_euclid(DAY));
@@ -75,7 +75,7 @@ impl LocalTime {
             hour: small(second_of_day / 3600),
             minute: small(second_of_day / 60 % 60),
             second: small(second_of_day % 60),
-            // 1970 began with a Thursday.
+            // 1 January 1970 was a Thursday.
             weekday: small((days + 4).rem_euclid(7)),
             yearday,
             offset,
@@ -92,7 +92,7 @@ impl LocalTime {
             - i64::from(self.offset)
     }
 
-    /// Year and number of the week by ISO 8601: weeks begin on Monday and belong where their Thursday is.
+    /// The year and week by ISO 8601: weeks begin on Monday and belong to the year of their Thursday.
     fn iso_week(&self) -> (i64, i64) {
         let monday_based = (i64::from(self.weekday) + 6) % 7;
         let thursday = i64::from(self.yearday) - monday_based + 3;
@@ -107,7 +107,7 @@ impl LocalTime {
         (self.year, thursday / 7 + 1)
     }
 
-    /// Number of the week, where weeks begin on that day and those before the first have number 0.
+    /// The number of the week if weeks begin on this day. Days before the first week have number 0.
     fn week(&self, first_weekday: i64) -> i64 {
         let since = (i64::from(self.weekday) - first_weekday).rem_euclid(7);
         (i64::from(self.yearday) + 7 - since) / 7
@@ -133,15 +133,15 @@ fn days_before(year: i64, month: usize) -> u16 {
     DAYS_BEFORE[month] + u16::from(month > 1 && is_leap(year))
 }
 
-/// Days from 1970 to the first of January.
+/// Days from 1970 to the first of January of a year.
 fn first_day_of(year: i64) -> i64 {
     let before = year - 1;
     before * 365 + before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400) - 719_162
 }
 
-/// The year and the day in it, of a number of days since 1970.
+/// The year, and the day in it, of a number of days since 1970.
 fn year_of(days: i64) -> (i64, u16) {
-    // 400 years have 146,097 days; the guess is never off by more than one.
+    // 400 years have 146,097 days, and the guess is off by at most one.
     let mut year = 1970 + (days * 400).div_euclid(146_097);
     while first_day_of(year) > days {
         year -= 1;
@@ -152,7 +152,7 @@ fn year_of(days: i64) -> (i64, u16) {
     (year, u16::try_from(days - first_day_of(year)).unwrap_or(0))
 }
 
-/// How a conversion is to be written, between its `%` and its letter.
+/// The flags and width of a conversion, between its `%` and its letter.
 #[derive(Clone, Copy, Default)]
 struct Directive {
     padding: Option<Padding>,
@@ -168,7 +168,7 @@ enum Padding {
     Zero,
 }
 
-/// `format` with the time put in; `None` if it would be longer than `limit`, which C answers with nothing.
+/// Expands the times in `format`; `None` if the result would be longer than `limit`, in which case C returns nothing.
 pub(super) fn strftime(format: &str, time: &LocalTime, limit: usize) -> Option<String> {
     let mut out = String::with_capacity(format.len() + 16);
     let mut rest = format;
@@ -185,7 +185,7 @@ pub(super) fn strftime(format: &str, time: &LocalTime, limit: usize) -> Option<S
     (out.len() <= limit).then_some(out)
 }
 
-/// Writes the conversion that the text begins with; how long it is. `None` if it is wider than allowed.
+/// Writes the conversion with which the text begins, and returns its length. `None` if it is wider than allowed.
 fn convert(text: &str, time: &LocalTime, limit: usize, out: &mut String) -> Option<usize> {
     let mut directive = Directive::default();
     let bytes = text.as_bytes();
@@ -209,7 +209,7 @@ fn convert(text: &str, time: &LocalTime, limit: usize, out: &mut String) -> Opti
     if directive.width > limit {
         return None;
     }
-    // Other eras and digits: the C locale has none, but the letters that have no such form are no conversions.
+    // Other eras and digits, which the C locale does not have. Letters without such a form are not converted.
     let mut refused = "";
     match bytes.get(at) {
         Some(b'E') => refused = "aAbBdDeFgGhHIjklmMSUVwW%",
@@ -231,7 +231,7 @@ fn convert(text: &str, time: &LocalTime, limit: usize, out: &mut String) -> Opti
     Some(end)
 }
 
-/// The conversions that give a number; false if this is none of them.
+/// Converts letters that stand for a number; false for other letters.
 fn convert_number(letter: char, directive: Directive, time: &LocalTime, out: &mut String) -> bool {
     use Padding::{Space, Zero};
     let (number, digits, padding) = match letter {
@@ -261,7 +261,7 @@ fn convert_number(letter: char, directive: Directive, time: &LocalTime, out: &mu
     let width = directive.width.max(digits);
     // Writing to a String cannot fail.
     let _ = match directive.padding.unwrap_or(padding) {
-        // Not padded by itself, but to a width that was asked for.
+        // Without padding of its own, but padded to a requested width.
         Padding::None => write!(out, "{number:width$}", width = directive.width),
         Space => write!(out, "{number:width$}"),
         Zero => write!(out, "{number:0width$}"),
@@ -269,7 +269,7 @@ fn convert_number(letter: char, directive: Directive, time: &LocalTime, out: &mu
     true
 }
 
-/// The conversions that give words, or several conversions in one; false if this is none of them.
+/// Converts letters that stand for words or for several conversions; false for other letters.
 fn convert_text(letter: char, directive: Directive, time: &LocalTime, out: &mut String) -> bool {
     let weekday = WEEKDAYS.get(usize::from(time.weekday)).unwrap_or(&"?");
     let month = usize::from(time.month).checked_sub(1);
@@ -277,7 +277,7 @@ fn convert_text(letter: char, directive: Directive, time: &LocalTime, out: &mut 
     let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
     let half = if time.hour < 12 { "AM" } else { "PM" };
     let composed = |format: &str| strftime(format, time, usize::MAX).unwrap_or_default();
-    // What `#` turns to lower case; everything else it turns to upper.
+    // `#` turns these to lower case, and everything else to upper case.
     let is_lowered = directive.is_swapped && matches!(letter, 'p' | 'Z');
     let text = match letter {
         'a' => short(weekday),
@@ -323,7 +323,7 @@ fn convert_offset(directive: Directive, time: &LocalTime, out: &mut String) -> b
     let sign = if time.offset < 0 { '-' } else { '+' };
     let minutes = time.offset.unsigned_abs() / 60;
     let number = minutes / 60 * 100 + minutes % 60;
-    // A width counts twice: blanks before the sign, and digits behind it.
+    // A width counts twice: for blanks before the sign, and for digits after it.
     out.extend(std::iter::repeat_n(' ', directive.width.saturating_sub(1)));
     out.push(sign);
     let digits = directive.width.max(4);
@@ -335,12 +335,12 @@ fn convert_offset(directive: Directive, time: &LocalTime, out: &mut String) -> b
     true
 }
 
-/// As ctime(3) writes it, without the line's end.
+/// As ctime(3) formats it, without the newline.
 pub(super) fn ctime(time: &LocalTime) -> String {
     strftime("%a %b %e %H:%M:%S %Y", time, usize::MAX).unwrap_or_default()
 }
 
-/// Short and the vaguer the longer ago: the time of a day, a day, a month.
+/// A short form that is less exact the older the time is: the time of day, the day, or the month.
 pub(super) fn pretty(age: i64, time: &LocalTime, now: &LocalTime) -> String {
     let is_this_year = time.year == now.year;
     let format = if age < DAY {

@@ -1,14 +1,14 @@
-//! How a format was worked out, step by step, in tmux's words: for `display-message -v`.
+//! Traces the evaluation of a format, in tmux's words, for `display-message -v`.
 
 use super::expand::{Evaluation, Expander, Times};
 use super::modifiers::{Comparison, Modifier, Test};
 use super::{Loop, Source};
 
-/// The most steps that a trace has.
+/// The most steps in a trace.
 const MAX_NOTES: usize = 10_000;
 
 impl Expander {
-    /// As [`super::expand_time`], with how it was worked out, a line a step.
+    /// As [`super::expand_time`], with the steps of the evaluation, a line each.
     #[must_use]
     pub fn trace_time(&mut self, template: &str, source: &dyn Source) -> (Vec<String>, String) {
         self.trace = Some(Vec::new());
@@ -16,7 +16,7 @@ impl Expander {
         (self.trace.take().unwrap_or_default(), value)
     }
 
-    /// Notes a step, if the evaluation is traced.
+    /// Adds a step, if the evaluation is traced.
     pub(super) fn note(&mut self, state: Evaluation<'_>, text: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace
             && trace.len() < MAX_NOTES
@@ -40,7 +40,7 @@ impl Expander {
         }
     }
 
-    /// Notes what a loop has come to.
+    /// Adds the item that a loop has reached.
     pub(super) fn note_loop(&mut self, what: Loop, source: &dyn Source, state: Evaluation<'_>) {
         let value = |name| source.value(name).unwrap_or_default();
         self.note(state, || match what {
@@ -55,7 +55,7 @@ impl Expander {
 }
 
 impl Test {
-    /// As it is written.
+    /// The name as it is written.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Match(_) => "m",

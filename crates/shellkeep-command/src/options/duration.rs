@@ -11,10 +11,10 @@ const UNITS: [(char, u64); 5] = [
     ('s', 1),
 ];
 
-/// Longest there is, some hundred years: what is added to a date should still be one.
+/// The longest duration, about a hundred years, so that it can be added to a date.
 const MAX_SECONDS: u64 = 36_525 * 24 * 60 * 60;
 
-/// Reads a length of time: numbers with units, each once, the longest first; or a bare number of seconds.
+/// Parses a duration: numbers with units, each at most once, the longest first; or a plain number of seconds.
 #[must_use]
 pub fn parse(text: &str) -> Option<Duration> {
     let seconds = match text.parse::<u64>() {
@@ -39,7 +39,7 @@ fn parse_units(text: &str) -> Option<u64> {
     (!text.is_empty()).then_some(seconds)
 }
 
-/// The shortest text that reads back as the same length. Weeks are told in days, as most people count them.
+/// The shortest text for a duration. Weeks are printed as days, as most people count them.
 #[must_use]
 pub fn print(duration: Duration) -> String {
     let mut seconds = duration.as_secs();

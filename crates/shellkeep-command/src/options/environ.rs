@@ -7,7 +7,7 @@ use super::spec::{Family, OptionSpec};
 /// What the variables of options begin with.
 const PREFIX: &str = "SHELLKEEP_";
 
-/// Variables with this beginning that are no options.
+/// Variables with this prefix that are not options.
 const OTHERS: [&str; 11] = [
     "SHELLKEEP_BLESS",
     "SHELLKEEP_ENV",
@@ -22,18 +22,18 @@ const OTHERS: [&str; 11] = [
     "SHELLKEEP_ZSH",
 ];
 
-/// An option that a variable of the environment sets.
+/// An option that an environment variable sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// The variable, for messages.
+    /// The name of the variable, for messages.
     pub variable: String,
     pub option: &'static OptionSpec,
-    /// The text of its value, not yet read.
+    /// Its value, not parsed yet.
     pub text: String,
 }
 
-/// The options that an environment sets, in its order; an error for each variable that looks like one and
-/// is none. Values are checked here, so that a bad one is told with its variable.
+/// The options that an environment sets, in its order, and an error for each variable that looks like one and is not.
+/// Values are checked here, so that the error can name the variable.
 pub fn assignments<'a>(
     environment: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> impl Iterator<Item = Result<Assignment, OptionError>> {
@@ -49,7 +49,7 @@ pub fn assignments<'a>(
 }
 
 fn assignment(variable: &str, option: &str, text: &str) -> Result<Assignment, OptionError> {
-    // Hooks are commands, and an environment is inherited by accident too easily for that.
+    // Hooks are commands, and an environment is too easily inherited by accident.
     let spec = name::known(option).filter(|spec| spec.family == Family::Setting);
     let Some(spec) = spec else {
         return Err(OptionError::UnknownVariable {

@@ -1,19 +1,19 @@
-//! Why an option's name or value is refused, in tmux's words.
+//! Why the name or the value of an option is refused, in tmux's words.
 
 use super::spec::OptionSpec;
 
-/// Why a name or value is refused. The sentence is tmux's; [`OptionError::hint`] says what to type.
+/// Why a name or value is refused. The sentence is tmux's; [`OptionError::hint`] suggests what to type.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     #[error("invalid option: {0}")]
     Unknown(String),
-    /// Several options begin so, or the index in brackets is none.
+    /// Several options have this prefix, or the index in brackets is invalid.
     #[error("ambiguous option: {0}")]
     Ambiguous(String),
     /// An index for an option that has only one value.
     #[error("not an array: {0}")]
     NotAnArray(String),
-    /// Set already, and the caller asked to leave it then.
+    /// It is already set, and the caller asked not to change it then.
     #[error("already set: {0}")]
     AlreadySet(String),
     /// No value where one is needed.
@@ -40,14 +40,14 @@ pub enum OptionError {
     /// Not a file that can be run as a shell. Only the server reports it.
     #[error("not a suitable shell: {0}")]
     NotAShell(String),
-    /// A variable of the environment that names no option.
+    /// An environment variable that names no option.
     #[error("{variable}: invalid option: {option}")]
     UnknownVariable {
         variable: String,
-        /// The option's name it would stand for.
+        /// The option that it would name.
         option: String,
     },
-    /// A variable of the environment whose text is no value of its option.
+    /// An environment variable with an invalid value for its option.
     #[error("{variable}: {error}")]
     BadVariable {
         variable: String,
@@ -56,7 +56,7 @@ pub enum OptionError {
 }
 
 impl OptionError {
-    /// What to type instead, where there is something to say.
+    /// What to type instead, if there is a suggestion.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

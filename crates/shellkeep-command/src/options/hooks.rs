@@ -1,4 +1,4 @@
-//! Hooks: options whose values are commands, run when something has happened.
+//! Hooks: options whose values are commands that run after an event.
 
 use super::spec::{Kind, OptionSpec};
 

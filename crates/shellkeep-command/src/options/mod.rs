@@ -1,8 +1,7 @@
-//! Options: every one once, with its type, scope, default and meaning, and the values that were set.
+//! Options: the table of all options with type, scope, default and description, and the values that are set.
 //!
-//! The tables (`server`, `session`, `window`, `hooks`) are in the order in which tmux lists them, because
-//! `show-options` prints them so. Names, defaults, errors and quoting are those of tmux 3.3a; where a
-//! default differs on purpose the entry says why.
+//! The tables (`server`, `session`, `window`, `hooks`) are in tmux's order, in which `show-options` prints them. Names,
+//! defaults, errors and quoting are those of tmux 3.3a; where a default differs on purpose, the entry gives the reason.
 
 mod duration;
 mod environ;

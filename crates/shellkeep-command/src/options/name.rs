@@ -1,4 +1,4 @@
-//! Finding options by name, unique beginning, or `name[3]`.
+//! Finds options by name, unique prefix, or `name[3]`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use super::spec::OptionSpec;
 use super::value::Value;
 use super::window::WINDOW;
 
-/// An option and its default, read once.
+/// An option and its parsed default.
 struct Entry {
     spec: &'static OptionSpec,
     default: Value,
@@ -29,7 +29,7 @@ static SORTED: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     entries
 });
 
-/// Spellings that tmux takes for these names.
+/// Other spellings that tmux accepts.
 const OTHER_NAMES: [(&str, &str); 5] = [
     ("clock-mode-color", "clock-mode-colour"),
     ("cursor-color", "cursor-colour"),
@@ -43,8 +43,8 @@ pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
     [SERVER, SESSION, WINDOW, HOOKS].into_iter().flatten()
 }
 
-/// Where each name stands among the sorted. Options are looked up with every key, after a while of quiet in which all of this
-/// has left the processor's caches: a search would fetch a dozen names, this fetches one.
+/// The index of each name in `SORTED`. Options are looked up at every key, when the CPU's caches may be cold: a binary
+/// search would fetch a dozen names, this fetches one.
 static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
     let names = SORTED.iter().map(|entry| entry.spec.name);
     names.enumerate().map(|(at, name)| (name, at)).collect()
@@ -65,7 +65,7 @@ pub(super) fn default_of(name: &str) -> Option<&'static Value> {
     entry(name).map(|entry| &entry.default)
 }
 
-/// Names that begin so.
+/// Names with this prefix.
 pub(super) fn beginning(start: &str) -> Vec<&'static str> {
     let start = start.split('[').next().unwrap_or(start);
     let names = SORTED.iter().map(|entry| entry.spec.name);
@@ -74,9 +74,9 @@ pub(super) fn beginning(start: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The name most like a mistyped one.
+/// The name most similar to a mistyped one.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    // Longer than any name: there is nothing like it, and comparing would cost its length each time.
+    // Longer than any name, so no name is similar; comparing would take time proportional to its length.
     if name.len() > 80 {
         return None;
     }
@@ -90,19 +90,19 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
         .map(|(_, near)| near)
 }
 
-/// What a user's name for an option means.
+/// The option that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionName {
     Known {
         spec: &'static OptionSpec,
-        /// The item of an array.
+        /// The index of an array's item.
         index: Option<u32>,
     },
-    /// A user's own: a name that begins with `@`.
+    /// A user option, whose name begins with `@`.
     User {
-        /// With its `@`.
+        /// The name with its `@`.
         name: String,
-        /// The index typed, which such an option never has.
+        /// The index that was typed, although user options have none.
         index: Option<u32>,
     },
 }
@@ -124,7 +124,7 @@ impl OptionName {
         }
     }
 
-    /// The table's entry, if it is one of the table.
+    /// The table's entry; `None` for a user option.
     #[must_use]
     pub fn spec(&self) -> Option<&'static OptionSpec> {
         match self {
@@ -141,7 +141,7 @@ impl std::fmt::Display for OptionName {
     }
 }
 
-/// Finds an option by name or unique beginning, with an index in brackets if there is one.
+/// Finds an option by name or unique prefix, with an optional index in brackets.
 ///
 /// # Errors
 /// When there is none, or more than one.
@@ -168,7 +168,7 @@ pub fn find(text: &str) -> Result<OptionName, OptionError> {
     }
 }
 
-/// `name[3]` as `name` and 3. `None` if there is a bracket and no index in it.
+/// Splits `name[3]` into `name` and 3. `None` if the brackets have no valid index.
 fn split_index(text: &str) -> Option<(&str, Option<u32>)> {
     let Some((name, rest)) = text.split_once('[') else {
         return (!text.is_empty()).then_some((text, None));

@@ -1,11 +1,11 @@
-//! The quoting of values in listings, so that a listing can be read back as commands.
+//! Quotes values in listings so that they can be read back as commands.
 
 use std::fmt::Write as _;
 
-/// Characters that want double quotes.
+/// Characters that need double quotes.
 const DOUBLE: &[char] = &[' ', '#', '\'', ';', '$', '{', '}', '%'];
 
-/// How a text is wrapped.
+/// The kind of quotes around a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quotes {
     None,
@@ -13,7 +13,7 @@ enum Quotes {
     Double,
 }
 
-/// The text as `show-options` prints it: bare if it can be, else quoted as tmux 3.3a would.
+/// A text as `show-options` prints it: without quotes if possible, else quoted as in tmux 3.3a.
 #[must_use]
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
@@ -38,7 +38,7 @@ pub fn quote(text: &str) -> String {
     match quotes {
         Quotes::None => format!("{tilde}{body}"),
         Quotes::Double => format!("\"{tilde}{body}\""),
-        // Nothing is special between single quotes, a tilde neither.
+        // Inside single quotes nothing is special, not even a tilde.
         Quotes::Single => format!("'{body}'"),
     }
 }
@@ -57,7 +57,7 @@ fn escape(text: &str, quotes: Quotes) -> String {
             '\x0b' => out.push_str("\\v"),
             '\x0c' => out.push_str("\\f"),
             '"' if quotes == Quotes::Double => out.push_str("\\\""),
-            // Only where a variable's name could follow.
+            // Only where the name of a variable could follow.
             '$' if chars
                 .peek()
                 .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '_' | '{')) =>

@@ -1,4 +1,4 @@
-//! The server's options.
+//! The table of server options.
 
 use super::spec::{MAX_NUMBER, OptionSpec, choice, duration, flag, key, list, number, text};
 

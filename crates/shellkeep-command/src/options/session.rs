@@ -1,19 +1,19 @@
-//! The options of sessions.
+//! The table of session options.
 
 use super::spec::{
     Kind, MAX_NUMBER, OptionSpec, choice, color, duration, flag, key, list, number, style, text,
 };
 
-/// Longest part of the status line.
+/// The longest part of the status line.
 const MAX_STATUS_LENGTH: i64 = i16::MAX as i64;
 
-/// Windows whose alerts count.
+/// The windows whose alerts have an effect.
 const ACTIONS: &[&str] = &["none", "any", "current", "other"];
 /// How an alert is shown.
 const VISUAL: &[&str] = &["off", "on", "both"];
 
-/// The first status line, which puts together the others' parts. As tmux has it, so that what is
-/// written for tmux's finds its place.
+/// The first status line, built from other options in the same way as tmux's, so that settings for tmux have the same
+/// effect.
 const STATUS_LINE: &str = concat!(
     "#[align=left range=left #{E:status-left-style}]",
     "#[push-default]",

@@ -1,4 +1,4 @@
-//! A set of options: those of the server, of all sessions or windows, or of one session, window or pane.
+//! A set of options: of the server, of all sessions or windows, or of one session, window or pane.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use super::spec::{Array, Kind, OptionSpec};
 use super::value::Value;
 use super::view::View;
 
-/// What a set is the set of.
+/// What a set belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// The server, or all sessions, or all windows: every option of the table has a value here.
+    /// The server, all sessions, or all windows: every option of the table has a value here.
     Global,
-    /// A session, window or pane. It has only the options that were set there.
+    /// A session, window or pane. It has only the options that were set in it.
     #[default]
     Local,
 }
 
-/// Options that were set, by name; the table knows the rest.
+/// Options that were set, by name. All others have the defaults of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     level: Level,
@@ -26,7 +26,8 @@ pub struct Options {
     user: BTreeMap<String, String>,
 }
 
-/// Options of the table, by name. Few are set anywhere but globally, and there are thousands of such sets: a map would take up room for eleven in each.
+/// Options of the table, sorted by name. There are thousands of such sets with few options each, and a map would
+/// allocate eleven slots in each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Own(Vec<(&'static str, Value)>);
 
@@ -58,16 +59,15 @@ impl Own {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change<'a> {
-    /// Give it this value; without one, turn it over.
+    /// Set it to this value; without one, toggle it.
     Set(Option<&'a str>),
-    /// Add this to its value.
+    /// Append this to its value.
     Append(Option<&'a str>),
-    /// Take it back to what it was before.
+    /// Restore its inherited or default value.
     Unset,
 }
 
 impl Options {
-    /// An empty set of a level.
     #[must_use]
     pub fn new(level: Level) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Options {
         }
     }
 
-    /// The value of an option of the table here, without looking further.
+    /// The value of an option of the table in this set alone.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let own = self.own.get(name);
@@ -86,19 +86,19 @@ impl Options {
         })
     }
 
-    /// The value of a user's option here; the name with its `@`.
+    /// The value of a user option in this set; the name with its `@`.
     #[must_use]
     pub fn user(&self, name: &str) -> Option<&str> {
         self.user.get(name).map(String::as_str)
     }
 
-    /// The users' options here, by name.
+    /// The user options in this set, by name.
     pub fn users(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.user.iter();
         pairs.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Whether the option (or the item of an array) has a value here, as `-o` asks.
+    /// Whether the option (or the item of an array) has a value in this set, as `-o` checks.
     #[must_use]
     pub fn is_set(&self, name: &OptionName) -> bool {
         match name {
@@ -110,10 +110,11 @@ impl Options {
         }
     }
 
-    /// Changes an option. `parents` are the sets this one falls back on, which say what is turned over.
+    /// Changes an option. `parents` are the sets from which this one inherits; a toggle starts from the inherited
+    /// value.
     ///
     /// # Errors
-    /// When the value is not of the option's kind; nothing has changed then.
+    /// When the value is not of the option's kind. Nothing is changed then.
     pub fn change(
         &mut self,
         name: &OptionName,
@@ -160,7 +161,7 @@ impl Options {
                 self.own.remove(spec.name);
                 return Ok(());
             }
-            // A flag takes the empty text for none.
+            // For a flag, an empty text counts as no value.
             Change::Set(Some("")) | Change::Append(Some("")) if spec.kind == Kind::Flag => {
                 self.toggled(spec, parents)?
             }
@@ -184,7 +185,7 @@ impl Options {
         }
     }
 
-    /// The items of an array here, to be changed.
+    /// The items of an array in this set, to be changed.
     fn items(&self, spec: &OptionSpec) -> BTreeMap<u32, Value> {
         match self.get(spec.name) {
             Some(Value::Array(items)) => items.clone(),
@@ -212,7 +213,7 @@ impl Options {
         let mut index = 0;
         for item in array.split(text) {
             let value = spec.parse_item(item)?;
-            // The first number that is free, so holes are filled.
+            // The first unused index, so gaps are filled.
             while items.contains_key(&index) {
                 index += 1;
             }
@@ -253,11 +254,11 @@ impl Options {
         Ok(())
     }
 
-    /// What was set here, as names and texts from which [`Options::restore`] makes the same set.
+    /// The options in this set as names and texts, from which [`Options::restore`] makes the same set.
     pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         let known = self.own.0.iter().flat_map(|(name, value)| match value {
             Value::Array(items) => {
-                // The bare name first: it clears what the default has.
+                // The name without an index comes first: it clears the default items.
                 let mut pairs = vec![((*name).to_owned(), String::new())];
                 let each = items.iter();
                 pairs.extend(each.map(|(index, item)| (format!("{name}[{index}]"), item.print())));
@@ -269,14 +270,14 @@ impl Options {
         known.chain(users.map(|(name, value)| (name.to_owned(), value.to_owned())))
     }
 
-    /// The set that [`Options::pairs`] told of. What this version does not know is let go.
+    /// A set from the output of [`Options::pairs`]. Options that this version does not know are dropped.
     pub fn restore<'a>(level: Level, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut options = Self::new(level);
         for (name, value) in pairs {
             if let Ok(found) = name::find(name)
                 && found.to_string() == name
             {
-                // A value that is no longer one is let go as well.
+                // A value that is not valid any more is dropped as well.
                 let _ = options.change(&found, Change::Set(Some(value)), View::default());
             }
         }

@@ -16,39 +16,39 @@ pub enum Form {
     Value,
 }
 
-/// What to do about options that are not set here.
+/// How to show options that are not set in this set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inherited {
     #[default]
     Leave,
-    /// Show them with a star (`-A`).
+    /// With a star (`-A`).
     Mark,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hooks {
-    /// Options alone.
+    /// Only options.
     #[default]
     Leave,
     /// Both (`-H`).
     Include,
-    /// Hooks alone (`show-hooks`).
+    /// Only hooks (`show-hooks`).
     Only,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Show {
     pub form: Form,
-    /// What to do about options that are not set here.
+    /// How to show options that are not set in this set.
     pub inherited: Inherited,
-    /// Whether hooks are shown; of no account for one option.
+    /// Whether hooks are shown; has no effect for a single option.
     pub hooks: Hooks,
 }
 
-/// The lines of one option. None if it is not set here.
+/// The lines of one option. Empty if it is not set in this set.
 ///
 /// # Errors
-/// When it is a user's option that does not exist here.
+/// When it is a user option that does not exist in this set.
 pub fn show_one(
     name: &OptionName,
     options: &Options,
@@ -79,8 +79,7 @@ pub fn show_one(
     Ok(lines)
 }
 
-/// The lines of all options of a set: first the users', then those of the table that a set of this scope
-/// can have.
+/// The lines of all options of a set: first the user options, then those of the table with this scope.
 #[must_use]
 pub fn show_all(scope: Scope, options: &Options, parents: View<'_>, show: Show) -> Vec<String> {
     let mut lines = Vec::new();
@@ -128,7 +127,7 @@ fn show_known(
             let label = format!("{name}[{index}]{star}");
             match items.get(&index) {
                 Some(item) => lines.push(line(&label, item, show.form)),
-                // An item that is not there is shown as the empty text of its kind.
+                // A missing item is shown as the empty text of its kind.
                 None => {
                     let empty = spec.parse_item("").unwrap_or(Value::Command(String::new()));
                     lines.push(line(&label, &empty, show.form));

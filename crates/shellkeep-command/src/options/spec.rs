@@ -1,13 +1,13 @@
-//! What the table says of an option.
+//! The entries of the table of options.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     Server,
-    /// A session's, with a global value for those that have not set it.
+    /// A session option, with a global value for sessions that have not set it.
     Session,
-    /// A window's, with a global value.
+    /// A window option, with a global value.
     Window,
-    /// A pane's; set for a window it counts for all panes of the window that have not set it.
+    /// A pane option. If it is set for a window, it applies to all panes of the window that have not set it.
     Pane,
 }
 
@@ -21,7 +21,7 @@ pub enum Kind {
         min: i64,
         max: i64,
     },
-    /// A length of time, such as `90s`, `5m` or `30d`; whole seconds.
+    /// A duration, such as `90s`, `5m` or `30d`, in whole seconds.
     Duration,
     /// `on` or `off`.
     Flag,
@@ -29,23 +29,23 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     Key,
     Color,
-    /// A style, or a format that gives one.
+    /// A style, or a format that expands to one.
     Style,
     Command,
 }
 
-/// An option with many values, each under a number.
+/// An option with many values, each with an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// Characters that part the items in one text. If empty, a text is one item.
+    /// Characters that separate items in one text. If empty, a text is one item.
     pub separators: &'static str,
 }
 
-/// Where an option and its default come from.
+/// Whether an option and its default are tmux's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Tmux,
-    /// In tmux, with another default; why ours differs.
+    /// In tmux with another default; holds the reason.
     Differs(&'static str),
     /// Not in tmux.
     Ours,
@@ -54,7 +54,7 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     Setting,
-    /// Commands that run when something has happened.
+    /// Commands that run after an event.
     Hook,
 }
 
@@ -63,18 +63,18 @@ pub struct OptionSpec {
     pub name: &'static str,
     pub scope: Scope,
     pub kind: Kind,
-    /// How many values it takes: one, unless it is an array.
+    /// Set if it is an array.
     pub array: Option<Array>,
     /// The default: one text, or the items of an array.
     pub default: &'static [&'static str],
     pub unit: Option<&'static str>,
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     pub text: &'static str,
     pub origin: Origin,
     pub family: Family,
 }
 
-/// Highest number an option takes.
+/// The highest number of an option.
 pub(super) const MAX_NUMBER: i64 = i32::MAX as i64;
 
 impl OptionSpec {
@@ -148,7 +148,7 @@ impl OptionSpec {
         }
     }
 
-    /// What to type for a value, for documentation and hints.
+    /// The possible values, for documentation and hints.
     #[must_use]
     pub fn values(&self) -> String {
         match self.kind {

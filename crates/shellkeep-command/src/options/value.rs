@@ -1,4 +1,4 @@
-//! Values: read from text, printed as text, turned over.
+//! Values: parsing, printing, toggling.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use super::error::OptionError;
 use super::quote::quote;
 use super::spec::{Array, Kind, OptionSpec};
 
-/// A style as it was typed, and what it says.
+/// A style as it was typed, and its parsed form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StyleValue {
     /// As typed.
     pub text: String,
-    /// What it says; `None` if it holds a format, which must be expanded first.
+    /// The parsed style; `None` if it contains a format that must be expanded first.
     pub style: Option<StyleText>,
 }
 
@@ -36,7 +36,7 @@ pub enum Value {
 }
 
 impl OptionSpec {
-    /// Reads a value: the whole of it, so for an array all items.
+    /// Parses a complete value: for an array, all items.
     ///
     /// # Errors
     /// When the text is not of the option's kind.
@@ -51,7 +51,7 @@ impl OptionSpec {
         Ok(Value::Array(items))
     }
 
-    /// Reads one value: for an array, one item.
+    /// Parses one value: for an array, one item.
     ///
     /// # Errors
     /// When the text is not of the option's kind.
@@ -94,7 +94,7 @@ impl OptionSpec {
     }
 
     fn parse_number(&'static self, text: &str, min: i64, max: i64) -> Result<Value, OptionError> {
-        // As C reads numbers: blanks before it and a plus are fine.
+        // As C parses numbers: leading blanks and a plus sign are allowed.
         let digits = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '\x0b');
         match digits.parse::<i64>() {
             Ok(number) if number < min => Err(OptionError::TooSmall(text.to_owned(), self)),
@@ -108,7 +108,7 @@ impl OptionSpec {
         }
     }
 
-    /// The value when none is given: a flag is turned over, and so are the first two words of a choice.
+    /// The value if none is given: flags and the first two words of a choice are toggled.
     ///
     /// # Errors
     /// When the option needs a value.
@@ -131,7 +131,7 @@ impl OptionSpec {
 }
 
 impl Array {
-    /// The items in one text. Empty ones do not count.
+    /// The items in one text, without empty ones.
     pub(super) fn split<'a>(&self, text: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
         let separators = self.separators;
         text.split(move |c| separators.contains(c))
@@ -139,7 +139,7 @@ impl Array {
     }
 }
 
-/// Digits and anything, an `x`, digits and anything: all tmux asks of a size.
+/// Digits and anything, an `x`, digits and anything: tmux checks no more of a size.
 fn is_size(text: &str) -> bool {
     let bytes = text.as_bytes();
     let has_rows = bytes
@@ -164,9 +164,9 @@ impl Value {
     /// The default value of an option.
     pub(super) fn default_of(spec: &'static OptionSpec) -> Self {
         let read = |text: &&'static str| match spec.kind {
-            // A cursor without a colour of its own; no text a user may type means that.
+            // The cursor has no colour of its own. A user cannot type this text.
             Kind::Color if *text == "none" => Self::Color(None),
-            // A test reads every default, so the other arm is never taken.
+            // A test parses every default, so this is never reached.
             _ => spec
                 .parse_item(text)
                 .unwrap_or_else(|_| Self::Text((*text).to_owned())),
@@ -179,8 +179,8 @@ impl Value {
             .map_or_else(|| Self::Text(String::new()), read)
     }
 
-    /// The plain text: what `show-options -v` prints, and what reads back as the same value. Of an array
-    /// there is none; its items have one each.
+    /// The plain text that `show-options -v` prints, and that parses to the same value. An array has none; its items
+    /// have one each.
     #[must_use]
     pub fn print(&self) -> String {
         match self {
@@ -198,7 +198,7 @@ impl Value {
         }
     }
 
-    /// The text as a listing shows it: texts are quoted, all else cannot need it.
+    /// The text in a listing: texts are quoted, other values never need it.
     #[must_use]
     pub fn print_quoted(&self) -> String {
         match self {
@@ -208,7 +208,7 @@ impl Value {
         }
     }
 
-    /// The text in a format: as printed, but a flag is 1 or 0.
+    /// The text in a format: as printed, except that a flag is 1 or 0.
     #[must_use]
     pub fn print_in_format(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! Options as they hold somewhere: what is set there, else what is set further out, else the default.
+//! Effective options: the value in the nearest set that has one, else the default.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use super::set::Options;
 use super::spec::Scope;
 use super::value::{StyleValue, Value};
 
-/// Sets of options, the nearest first: pane, window and global window; session and global session; or the
-/// server's alone. Cheap to make and to copy. An option that no set has is at its default.
+/// Sets of options, the nearest first: pane, window and global window options; session and global session options; or
+/// only the server's. Cheap to make and to copy. An option that is in no set has its default.
 ///
-/// The getters are for options this program itself depends on, by their full name: of one that is not in
-/// the table, or of another kind, they give the empty value, and stop a debug build.
+/// The getters are for options that this program uses itself, by their full names. For a name that is not in the table,
+/// or of another kind, they return the empty value, and panic in a debug build.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct View<'a> {
     layers: [Option<&'a Options>; 3],
@@ -29,7 +29,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A set, and the one it falls back on: session and global, window and global.
+    /// A set, and the set from which it inherits: session and global, or window and global.
     #[must_use]
     pub const fn over(options: &'a Options, global: &'a Options) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl<'a> View<'a> {
             .or_else(|| name::default_of(name))
     }
 
-    /// The value of a user's option; the name with its `@`.
+    /// The value of a user option; the name with its `@`.
     #[must_use]
     pub fn user(self, name: &str) -> Option<&'a str> {
         let mut sets = self.sets();
@@ -87,7 +87,7 @@ impl<'a> View<'a> {
         value.unwrap_or_default()
     }
 
-    /// A length of time; `None` if the option says 0, which means never or for ever.
+    /// A duration; `None` if the option is 0, which means never or forever.
     #[must_use]
     pub fn duration(self, name: &str) -> Option<Duration> {
         let value = self.typed(name, |value| match value {
@@ -109,7 +109,7 @@ impl<'a> View<'a> {
         value.unwrap_or_default()
     }
 
-    /// A key; `None` if the option says that there is none.
+    /// A key; `None` if the option is set to no key.
     #[must_use]
     pub fn key(self, name: &str) -> Option<&'a Key> {
         let value = self.typed(name, |value| match value {
@@ -119,7 +119,7 @@ impl<'a> View<'a> {
         value.filter(|key| **key != Key::NONE)
     }
 
-    /// A colour; `None` if there is none.
+    /// A colour; `None` if the option is set to none.
     #[must_use]
     pub fn color(self, name: &str) -> Option<ColorName> {
         let value = self.typed(name, |value| match value {
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         value.flatten()
     }
 
-    /// A style; `None` only where the name is wrong.
+    /// A style; `None` only for a wrong name.
     #[must_use]
     pub fn style(self, name: &str) -> Option<&'a StyleValue> {
         self.typed(name, |value| match value {
@@ -157,12 +157,12 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What `#{name}` is in a format for an option, a user's option or `name[3]`; `None` if there is no
-    /// such option here.
+    /// The value of `#{name}` in a format, for an option, a user option or `name[3]`; `None` if there is no such option
+    /// here.
     #[must_use]
     pub fn in_format(self, text: &str) -> Option<String> {
         let found = name::find(text).ok()?;
-        // Only whole names: a format must not mean an option by accident.
+        // Only full names, so that a format does not name an option by accident.
         if found.to_string() != text {
             return None;
         }
@@ -181,17 +181,17 @@ impl<'a> View<'a> {
     }
 }
 
-/// All options as they hold at one place: for formats, which name options of any scope.
+/// All effective options of a pane, window or session, for formats, which name options of any scope.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scopes<'a> {
     pub server: View<'a>,
     pub session: View<'a>,
-    /// The pane's, or the window's where there is no pane.
+    /// The pane's options, or the window's if there is no pane.
     pub pane: View<'a>,
 }
 
 impl<'a> Scopes<'a> {
-    /// The view in which options of a scope are.
+    /// The view with the options of a scope.
     #[must_use]
     pub const fn of(self, scope: Scope) -> View<'a> {
         match scope {
@@ -201,8 +201,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// What `#{name}` is in a format. A user's option is looked for in the server's, then in the pane's,
-    /// then in the session's, as tmux does.
+    /// The value of `#{name}` in a format. As in tmux, a user option is searched first in the server's options, then in
+    /// the pane's, then in the session's.
     #[must_use]
     pub fn in_format(self, text: &str) -> Option<String> {
         let bare = text.split('[').next().unwrap_or(text);

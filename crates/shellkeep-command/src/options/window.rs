@@ -1,4 +1,4 @@
-//! The options of windows and panes.
+//! The tables of window and pane options.
 
 use super::spec::{Kind, MAX_NUMBER, OptionSpec, choice, color, flag, number, style, text};
 

@@ -1,6 +1,6 @@
-//! Why a text cannot be read.
+//! Errors in a text of commands.
 
-/// The line of a text that cannot be read, and the reason.
+/// An error, and the line of the text that has it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}: {message}")]
 pub struct ParseError {

@@ -1,4 +1,4 @@
-//! A script's commands, with answers put in for `%1` to `%9`.
+//! Parses a script's commands, with answers in place of `%1` to `%9`.
 
 use super::{Arg, Host, List, NoHost, ParseError, parse_strict};
 use crate::script::Script;
@@ -7,28 +7,28 @@ impl Script {
     #[must_use]
     pub fn to_arg(&self) -> Arg {
         if self.is_block() {
-            // A block was printed by us, and reads back.
+            // We printed the block ourselves, so it can be parsed.
             Arg::Block(parse_strict(self, &mut NoHost).unwrap_or_default())
         } else {
             Arg::Text(self.to_string())
         }
     }
 
-    /// Its commands.
+    /// Parses its commands.
     ///
     /// # Errors
-    /// When its text cannot be read.
+    /// When its text cannot be parsed.
     pub fn commands(&self, host: &mut dyn Host) -> Result<List, ParseError> {
         self.fill::<&str>(&[], host)
     }
 
-    /// Its commands with `%1` to `%9` replaced by answers, and `%%` by the first.
+    /// Parses its commands, with `%1` to `%9` replaced by answers, and `%%` by the first.
     ///
-    /// In a block only the words change, so that an answer with a quote or a `;` in it stays one word; in
-    /// a text an answer is put in before it is read, quoted where it says `%%%`.
+    /// In a block only words are replaced, so that an answer with a quote or a `;` in it stays one word. In a text the
+    /// answers are inserted before it is parsed, quoted for `%%%`.
     ///
     /// # Errors
-    /// When its text cannot be read.
+    /// When its text cannot be parsed.
     pub fn fill<S: AsRef<str>>(
         &self,
         answers: &[S],

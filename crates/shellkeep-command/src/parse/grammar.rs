@@ -1,4 +1,4 @@
-//! Tokens to commands.
+//! Parses tokens to commands.
 
 use super::error::ParseError;
 use super::host::{Host, NoHost, Visibility};
@@ -6,32 +6,32 @@ use super::lexer::{LexError, Lexer, Resume, Token};
 use super::parsed::{Arg, List, Parsed};
 use super::source::Position;
 
-/// How deep blocks and conditions may stand in each other.
+/// The deepest nesting of blocks and conditions.
 const MAX_DEPTH: usize = 64;
 
-/// How often a text is read again from the line after a quote that nothing closes. Each time
-/// costs a pass over what is left, so that there has to be an end.
+/// How often a text is parsed again from the line after an unclosed quote. Each time takes a pass over the rest, so the
+/// number is limited.
 const MAX_RETURNS: usize = 16;
 
-/// How many commands aliases may make of one.
+/// The most commands that an alias may expand to.
 const MAX_FROM_ALIAS: usize = 1000;
 
-/// What came of a text.
+/// The result of parsing a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     pub list: List,
-    /// What could not be read.
+    /// The errors.
     pub errors: Vec<ParseError>,
 }
 
-/// Whether commands are run, or stand in a branch of a condition that does not hold.
+/// Whether commands are run, or are in a branch of a condition that is false.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Liveness {
     Live,
     Dead,
 }
 
-/// What statements stand in.
+/// The block or condition that contains a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Enclosing {
     Text,
@@ -39,13 +39,13 @@ enum Enclosing {
     Block,
 }
 
-/// A text that is read piece by piece.
+/// A text that is parsed piece by piece.
 ///
-/// A long one would have other work wait if it was read in one go; its host may change between two pieces.
+/// Parsing a long text at once would delay other work. Its host may change between two pieces.
 pub struct TextParser {
     lexer: Lexer,
     peeked: Option<Token>,
-    /// The line of the token that was peeked at.
+    /// The line of the peeked token.
     line: usize,
     errors: Vec<ParseError>,
     returns: usize,
@@ -54,7 +54,7 @@ pub struct TextParser {
     list: List,
 }
 
-/// Whether there is more of a text.
+/// Whether a text has more statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     More,
@@ -62,7 +62,7 @@ pub enum Rest {
 }
 
 impl TextParser {
-    /// A text of which nothing is read yet.
+    /// A text that is not parsed yet.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl TextParser {
         }
     }
 
-    /// Reads up to `most` statements. A block or a condition is one, however many lines it has.
+    /// Parses up to `most` statements. A block or a condition is one statement, whatever its length.
     pub fn read_some(&mut self, most: usize, host: &mut dyn Host) -> Rest {
         let mut list = std::mem::take(&mut self.list);
         let mut grammar = Grammar { text: self, host };
@@ -95,7 +95,7 @@ impl TextParser {
         rest
     }
 
-    /// What was read since this was last asked.
+    /// The commands and errors since the last call.
     #[must_use]
     pub fn take_read(&mut self) -> Outcome {
         self.list.trim();
@@ -123,8 +123,8 @@ pub(super) fn read(text: &str, host: &mut dyn Host) -> Outcome {
     parser.finish()
 }
 
-/// Adds a command, or what its alias stands for. An alias is looked up once: what it stands for may have
-/// its own name.
+/// Adds a command, or the commands of its alias. The result of an alias is not looked up again, because it may have the
+/// alias's own name.
 pub(super) fn push_command(list: &mut List, command: Parsed, host: &dyn Host) {
     let Some(Arg::Text(name)) = command.argv().first() else {
         return;
@@ -151,7 +151,7 @@ impl Grammar<'_> {
     fn peek(&mut self) -> Result<&Token, LexError> {
         if self.text.peeked.is_none() {
             let token = self.text.lexer.next(&*self.host)?;
-            // A line end belongs to the line it ends.
+            // A newline belongs to the line that it ends.
             let is_newline = token == Token::Newline;
             self.text.line = self.text.lexer.line() - usize::from(is_newline);
             self.text.peeked = Some(token);
@@ -164,7 +164,7 @@ impl Grammar<'_> {
         Ok(self.text.peeked.take().unwrap_or(Token::End))
     }
 
-    /// Takes a word, and nothing else.
+    /// Takes the next token, which must be a word.
     fn word(&mut self) -> Result<Token, LexError> {
         match self.peek()? {
             Token::Word(_) | Token::Equals(..) => self.next(),
@@ -183,7 +183,7 @@ impl Grammar<'_> {
         });
     }
 
-    /// Statements up to what ends them, which is left to the caller.
+    /// Parses statements up to the token that ends them, which the caller takes.
     fn statements(
         &mut self,
         within: Enclosing,
@@ -196,7 +196,7 @@ impl Grammar<'_> {
         Ok(())
     }
 
-    /// Reads one statement, or skips it if it fails. Returns whether no statement follows.
+    /// Parses one statement, or skips it after an error. Returns whether no statement follows.
     fn one_statement(
         &mut self,
         within: Enclosing,
@@ -207,7 +207,7 @@ impl Grammar<'_> {
         out.trim();
         let length = out.0.len();
         match self.statement(within, liveness, out) {
-            // What a block stands in is spoilt as well.
+            // An error in a block also spoils the statement that contains it.
             Err(fail) if self.text.blocks > 0 => Err(fail),
             Err(fail) => {
                 out.0.truncate(length);
@@ -229,7 +229,7 @@ impl Grammar<'_> {
         Ok(())
     }
 
-    /// Goes on behind the statement that failed. Returns whether there is nothing left.
+    /// Continues after a statement with an error. Returns whether nothing is left.
     fn recover(&mut self, fail: &LexError, depth: usize) -> bool {
         self.report(fail);
         (self.text.depth, self.text.blocks) = (depth, 0);
@@ -249,8 +249,8 @@ impl Grammar<'_> {
         loop {
             match self.next() {
                 Ok(Token::Newline) if self.text.lexer.braces == 0 => return false,
-                // If a brace is open to the very end it is unknown which lines were meant to stand in it,
-                // and to run those by themselves might do harm.
+                // If a brace is never closed, it is unknown which lines belong to the block, and running them on their
+                // own might do harm.
                 Ok(Token::End) => return true,
                 Ok(_) => {}
                 Err(LexError {
@@ -266,7 +266,7 @@ impl Grammar<'_> {
         }
     }
 
-    /// Reads again from the end of an earlier line, unless that was done too often.
+    /// Parses again from the end of an earlier line, unless that was done too often.
     fn go_back(&mut self, position: Position) -> bool {
         self.text.returns += 1;
         if self.text.returns > MAX_RETURNS {
@@ -277,7 +277,7 @@ impl Grammar<'_> {
         true
     }
 
-    /// Reads one statement with its line end. Returns whether no statement follows.
+    /// Parses one statement with its newline. Returns whether no statement follows.
     fn statement(
         &mut self,
         within: Enclosing,
@@ -293,7 +293,7 @@ impl Grammar<'_> {
             Token::End => {
                 let fail = LexError::syntax(self.text.line);
                 if self.text.blocks == 0 {
-                    // An open condition: what stood in it counts.
+                    // A condition without an end: its statements count.
                     self.report(&fail);
                     return Ok(true);
                 }
@@ -362,7 +362,7 @@ impl Grammar<'_> {
                     true
                 }
                 Token::End => {
-                    // Already reported: the condition ends with the text.
+                    // Already reported. The condition ends with the text.
                     self.text.peeked = Some(Token::End);
                     break;
                 }
@@ -401,7 +401,7 @@ impl Grammar<'_> {
         Ok(!value.is_empty() && value != "0")
     }
 
-    /// Commands joined by `;`. A double `;;` begins a new sequence, as lines do.
+    /// Commands separated by `;`. As a newline does, `;;` begins a new sequence.
     fn commands(&mut self, liveness: Liveness, out: &mut List) -> Result<(), LexError> {
         loop {
             match self.peek()? {

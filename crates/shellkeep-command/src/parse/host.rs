@@ -1,6 +1,6 @@
-//! What a text asks of its reader: variables, home directories, conditions and aliases.
+//! What a text needs from outside: variables, home directories, conditions and aliases.
 
-/// Whether programs see a variable that is set by `NAME=value`.
+/// Whether programs get a variable that is set by `NAME=value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     Exported,
@@ -8,19 +8,19 @@ pub enum Visibility {
     Hidden,
 }
 
-/// What the text may ask for while it is read.
+/// The values that a text needs while it is parsed.
 pub trait Host {
     fn variable(&self, name: &str) -> Option<String>;
-    /// Sets a variable of the environment.
+    /// Sets an environment variable.
     fn set_variable(&mut self, name: &str, value: &str, visibility: Visibility);
-    /// The home directory of a user; of the server's own if none is named.
+    /// The home directory of a user; without a name, the one of the server's user.
     fn home(&self, user: Option<&str>) -> Option<String>;
     /// Expands the format of a `%if`.
     fn expand(&mut self, format: &str) -> String;
     fn alias(&self, name: &str) -> Option<String>;
 }
 
-/// A host that knows nothing: for text that was printed by us.
+/// A host without any values, for text that we printed ourselves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHost;
 

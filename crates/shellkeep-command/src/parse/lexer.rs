@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! Splits text into tokens.
 
 use super::host::Host;
 use super::source::{Position, Source};
@@ -7,12 +7,12 @@ use super::source::{Position, Source};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Word(String),
-    /// A word `NAME=value`; the number is where the equals sign stands.
+    /// A word `NAME=value`; the number is the position of the equals sign.
     Equals(String, usize),
     Open,
     Close,
     Semicolon,
-    /// `;;`, which is how we print that a new sequence begins.
+    /// `;;`, which we print where a new sequence begins.
     Apart,
     Newline,
     Hidden,
@@ -23,7 +23,7 @@ pub(super) enum Token {
     End,
 }
 
-/// Why there is no token, and from where to read on.
+/// Why there is no token, and from where to continue.
 #[derive(Debug)]
 pub(super) struct LexError {
     pub(super) line: usize,
@@ -31,14 +31,14 @@ pub(super) struct LexError {
     pub(super) resume: Resume,
 }
 
-/// How to read on after an error.
+/// Where to continue after an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Resume {
     /// From the next token.
     Token,
-    /// From the end of the line: what is left of it is half a token.
+    /// At the end of the line, because the rest of it is part of the broken token.
     LineEnd,
-    /// From the end of the line of an earlier place: what came after it was swallowed by a quote.
+    /// At the end of an earlier line, because a quote contains everything after it.
     Back(Position),
 }
 
@@ -60,12 +60,12 @@ enum Quote {
     Double,
 }
 
-/// Splits a text into tokens, one at a time, as variables may be set between them.
+/// Splits a text into tokens, one at a time, because variables may be set between them.
 pub(super) struct Lexer {
     pub(super) source: Source,
-    /// Braces open, over all.
+    /// The number of open braces.
     pub(super) braces: usize,
-    /// Whether a format may stand next, as behind `%if`.
+    /// Whether a format may come next, as after `%if`.
     wants_format: bool,
 }
 
@@ -132,7 +132,7 @@ impl Lexer {
         token
     }
 
-    /// `%if` and its like; a word of percent signs and numbers is a word.
+    /// `%if` and similar directives; a word of percent signs and digits is a word.
     fn percent(&mut self) -> Result<Token, LexError> {
         let line = self.line();
         let word = self
@@ -152,7 +152,7 @@ impl Lexer {
         }
     }
 
-    /// `#{…}`, with what stands in it.
+    /// `#{…}` with its content.
     fn format(&mut self) -> Result<Token, LexError> {
         let mut text = String::new();
         let mut open = 0_usize;
@@ -219,8 +219,8 @@ impl Lexer {
         })
     }
 
-    /// A quote that nothing closes ends with the text, as in tmux; but if that took whole lines with it,
-    /// they are worth more than a guess.
+    /// An unclosed quote ends with the text, as in tmux. But if it contains whole lines, parsing these is better than
+    /// guessing.
     fn check_quote(&self, quote: Quote, opened: Position) -> Result<(), LexError> {
         let name = match quote {
             Quote::Single => "single",
@@ -237,7 +237,7 @@ impl Lexer {
         })
     }
 
-    /// A line end in quotes stays; blanks at the beginning of the next line, or a comment, do not.
+    /// A newline in quotes stays; blanks at the beginning of the next line, or a comment, are dropped.
     fn line_in_quotes(&mut self, word: &mut Vec<u8>) {
         word.push(b'\n');
         self.source.take_while(|c| matches!(c, ' ' | '\t'));
@@ -347,7 +347,7 @@ fn push(word: &mut Vec<u8>, c: char) {
     word.extend(c.encode_utf8(&mut [0; 4]).bytes());
 }
 
-/// Where the equals sign of `NAME=value` stands.
+/// The position of the equals sign in `NAME=value`.
 fn assignment(word: &str) -> Option<usize> {
     let at = word.find('=')?;
     let name = &word[..at];

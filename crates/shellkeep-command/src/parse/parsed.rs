@@ -1,4 +1,4 @@
-//! Commands as they were written, and what the command table makes of them.
+//! Commands as they were written, and their meaning according to the command table.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,16 +6,16 @@ use super::error::ParseError;
 use super::print::print_list;
 use crate::table::{Command, CommandError, Reading, Taken};
 
-/// A word of a command, or a block of commands in its place.
+/// A word of a command, or a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arg {
     Text(String),
-    /// What stood between braces.
+    /// The commands in braces.
     Block(List),
 }
 
 impl Arg {
-    /// The word; a block as it prints, without its braces.
+    /// The word; for a block, its text without braces.
     #[must_use]
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         match self {
@@ -31,21 +31,21 @@ impl From<&str> for Arg {
     }
 }
 
-/// A command as it was written, and what it means.
+/// A command as it was written, and its meaning.
 ///
-/// This is what travels from where a command is typed to where it is run. The command table reads it once, when it is first
-/// asked what it means: a file of many thousand commands is read one by one, as they are run.
+/// It is passed from where a command is typed to where it is run. The words are matched with the table once, when the
+/// meaning is first needed: of a file with thousands of commands, one at a time as they run.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
     /// The line it began on, from 1.
     pub line: usize,
     pub(super) argv: Vec<Arg>,
-    /// What the table makes of it. Copies share it. Boxed, since it is large: a file of many thousand commands that are not read
+    /// Its meaning, shared by copies. Boxed because it is large: a file with thousands of commands that have not run
     /// yet waits in memory.
     reading: Arc<OnceLock<Box<Reading>>>,
 }
 
-/// Where a command was written is not a part of what it says.
+/// The line does not count for equality.
 impl PartialEq for Parsed {
     fn eq(&self, other: &Self) -> bool {
         self.argv == other.argv
@@ -55,7 +55,7 @@ impl PartialEq for Parsed {
 impl Eq for Parsed {}
 
 impl Parsed {
-    /// A command of these words, from this line.
+    /// A command of these words, on this line.
     #[must_use]
     pub fn new(line: usize, argv: Vec<Arg>) -> Self {
         Self {
@@ -76,29 +76,29 @@ impl Parsed {
         &mut self.argv
     }
 
-    /// What it means.
+    /// Its meaning.
     ///
     /// # Errors
-    /// When its name or its arguments do not fit the table; also, as [`CommandError::Help`], when help is asked for.
+    /// When its name or its arguments are not in the table; also, as [`CommandError::Help`], when help was requested.
     pub fn command(&self) -> Result<&Command, &CommandError> {
         self.reading().command.as_ref()
     }
 
-    /// What is wrong with it, if anything is. To ask for help is no fault.
+    /// What is wrong with it, if anything. A request for help is not wrong.
     #[must_use]
     pub fn fault(&self) -> Option<&CommandError> {
         let error = self.command().err();
         error.filter(|error| !matches!(error, CommandError::Help(_)))
     }
 
-    /// What it was given: for hooks, which want to know. `None` if its words do not fit the table.
+    /// Its flags and arguments, for hooks. `None` if its words do not match the table.
     #[must_use]
     pub fn taken(&self) -> Option<Taken> {
         self.reading().taken()
     }
 
-    /// Its words with its full name, and its flags in tmux's order: those without a value together, then those with one, by
-    /// letter. This is how `list-keys` prints commands. What does not fit the table is left as it is.
+    /// Its words with the full name, and the flags in tmux's order: those without a value together, then those with
+    /// one, by letter. `list-keys` prints commands in this form. Words that do not match the table are unchanged.
     #[must_use]
     pub fn canonical(&self) -> Vec<Arg> {
         let words = self.reading().canonical();
@@ -110,7 +110,7 @@ impl Parsed {
             .get_or_init(|| Box::new(Reading::of(&self.argv)))
     }
 
-    /// Its words; a block as it prints.
+    /// Its words; a block as its text.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         self.argv
@@ -120,7 +120,7 @@ impl Parsed {
     }
 }
 
-/// Commands in sequences: those joined by `;`. An error in one ends its sequence; the next begins anew.
+/// Commands in sequences, in which they are separated by `;`. An error ends its sequence; the next sequence runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List(pub Vec<Vec<Parsed>>);
 
@@ -134,7 +134,7 @@ impl List {
         self.commands().next().is_none()
     }
 
-    /// What is wrong with the names and arguments of its commands, also inside blocks.
+    /// The errors in the names and arguments of its commands, including those in blocks.
     #[must_use]
     pub fn check(&self) -> Vec<ParseError> {
         let mut errors = Vec::new();
@@ -167,7 +167,7 @@ impl List {
         }
     }
 
-    /// Drops a last sequence that nothing was put in; no other is ever empty.
+    /// Drops the last sequence if it is empty. No other sequence ever is.
     pub(super) fn trim(&mut self) {
         if self.0.last().is_some_and(Vec::is_empty) {
             self.0.pop();

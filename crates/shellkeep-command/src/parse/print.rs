@@ -1,20 +1,20 @@
-//! Commands to text that reads back as the same commands, quoted as tmux quotes.
+//! Prints commands as text that parses to the same commands, quoted as in tmux.
 
 use super::parsed::{Arg, List, Parsed};
 
-/// Writes a list in one line: `a ; b`, with `;;` where a new sequence begins.
+/// Prints a list in one line: `a ; b`, with `;;` where a new sequence begins.
 #[must_use]
 pub fn print_list(list: &List) -> String {
     join(&list.0, " ; ", " ;; ", |command| command.argv().to_vec())
 }
 
-/// Writes a list as `list-keys` does: full names, flags in order, and `\;` between commands.
+/// Prints a list as `list-keys` does: full names, flags in order, and `\;` between commands.
 #[must_use]
 pub fn print_sequences(list: &List) -> String {
     join(&list.0, " \\; ", " \\;\\; ", Parsed::canonical)
 }
 
-/// Writes a list as hooks are shown and files are traced: full names, flags in order.
+/// Prints a list as for hooks and traced files: full names, flags in order.
 #[must_use]
 pub fn print_full(list: &List) -> String {
     join(&list.0, " ; ", " ;; ", Parsed::canonical)
@@ -65,7 +65,7 @@ fn words(argv: &[Arg], rewrite: Rewrite<'_>) -> String {
     printed.join(" ")
 }
 
-/// Writes a word so that it is read back as one word.
+/// Quotes a word so that it is parsed as one word.
 #[must_use]
 pub fn quote(word: &str) -> String {
     const IN_DOUBLE: &str = " #';${}%";

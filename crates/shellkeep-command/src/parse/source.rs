@@ -1,4 +1,4 @@
-//! A text with its lines joined, one character at a time.
+//! A text with joined lines, read one character at a time.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
@@ -8,11 +8,11 @@ pub(super) struct Position {
     pub(super) line: usize,
 }
 
-/// A text without its continuations: a backslash at the end of a line joins the next one to it, also in
-/// quotes and comments.
+/// A text without continuations: a backslash at the end of a line joins the next one to it, even in quotes and
+/// comments.
 pub(super) struct Source {
     text: String,
-    /// Where in `text` a line end was taken out.
+    /// The positions in `text` from which a newline was removed.
     joints: Vec<usize>,
     position: Position,
 }
@@ -78,7 +78,7 @@ impl Source {
         Some(c)
     }
 
-    /// Takes the next character if it is this one.
+    /// Takes the next character if it is `wanted`.
     pub(super) fn take(&mut self, wanted: char) -> bool {
         let is_next = self.peek() == Some(wanted);
         if is_next {
@@ -87,7 +87,7 @@ impl Source {
         is_next
     }
 
-    /// Takes characters while they fit.
+    /// Takes characters while `fits` is true.
     pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> String {
         let mut taken = String::new();
         while let Some(c) = self.peek().filter(|c| fits(*c)) {
@@ -97,7 +97,7 @@ impl Source {
         taken
     }
 
-    /// Goes to the end of the line, before its line end.
+    /// Skips to the end of the line, before its newline.
     pub(super) fn skip_line(&mut self) {
         while self.peek().is_some_and(|c| c != '\n') {
             self.next();

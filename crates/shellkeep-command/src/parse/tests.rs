@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Script;
 
-/// A host with a small world of its own.
+/// A host with a few fixed values.
 #[derive(Default)]
 struct Mock {
     variables: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl Host for Mock {
     }
 }
 
-/// Sequences by `|`, commands by `;`, words in brackets.
+/// Sequences separated by `|`, commands by `;`, words in brackets.
 fn shape(list: &List) -> String {
     let words = |command: &Parsed| -> String {
         let words = command.argv().iter().map(|arg| match arg {
@@ -196,7 +196,7 @@ fn text_behind_an_error_is_still_read() {
         ("a {\n b }}\n c\n", "[c]", 1),
         ("%if 1\na }\nb\n%else\nc\n%endif\nd", "[b]|[d]", 1),
         ("%if\na\n%endif\nb", "[a]|[b]", 2),
-        // Lines of a block that nothing closes must not be run by themselves.
+        // Lines of an unclosed block must not run on their own.
         ("a\nb {\nc\nd", "[a]", 1),
     ] {
         let outcome = parse_text(text, &mut Mock::default());

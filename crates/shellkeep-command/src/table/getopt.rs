@@ -1,8 +1,8 @@
-//! Flags and arguments as tmux tells them apart.
+//! Separates flags and arguments as tmux does.
 //!
-//! clap finds flags anywhere on a line and has its own mind about values that begin with a dash; tmux
-//! stops at the first word that is no flag, and a flag that wants a value takes whatever comes next. So
-//! the words are sorted here, by what clap has declared, and clap is given a line that has one reading.
+//! clap finds flags anywhere in a line, and treats values that begin with a dash in its own way. tmux stops at the
+//! first word that is not a flag, and a flag that takes a value takes the next word, whatever it is. So the words are
+//! separated here according to clap's declarations, and clap gets a line that it can read in only one way.
 
 use std::any::TypeId;
 
@@ -12,7 +12,7 @@ use super::flags::{is_many, is_value_joined, takes_value};
 use crate::parse::{Arg as Word, print_list};
 use crate::script::{self, Script};
 
-/// A command's words, told apart.
+/// The separated words of a command.
 #[derive(Debug)]
 pub(super) struct Read {
     flags: Vec<Flag>,
@@ -27,7 +27,7 @@ enum Flag {
     LongValue(String, String),
 }
 
-/// Tells the words behind a command's name apart.
+/// Separates the words after a command's name.
 pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, String> {
     let mut flags = Vec::new();
     let mut is_ended_by_hand = false;
@@ -62,7 +62,8 @@ pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, 
     Ok(Read { flags, arguments })
 }
 
-/// Whether `--json` may stand among the arguments, too: users write it last. Not where the arguments are words of a program.
+/// Whether `--json` may also come after arguments, where users often type it. Not if the arguments are a program and
+/// its arguments.
 fn takes_json_anywhere(command: &clap::Command) -> bool {
     let is_json = |arg: &Arg| arg.get_long() == Some("json");
     command.get_arguments().any(is_json) && !command.get_positionals().any(is_many)
@@ -108,7 +109,7 @@ fn read_short<'a>(
     Ok(words)
 }
 
-/// Long flags are ours: tmux has none.
+/// Long flags: tmux has none.
 fn read_long<'a>(
     command: &clap::Command,
     text: &str,
@@ -137,7 +138,7 @@ fn read_long<'a>(
     Ok(words)
 }
 
-/// Whether there are as many arguments as there may be, and blocks only where they may stand.
+/// Checks the number of arguments, and that blocks are only where they are allowed.
 fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String> {
     let positionals: Vec<&Arg> = command.get_positionals().collect();
     let least = positionals
@@ -164,7 +165,7 @@ fn check_arguments(command: &clap::Command, words: &[Word]) -> Result<(), String
 }
 
 impl Read {
-    /// The flags of one letter, with their values.
+    /// The one-letter flags with their values.
     pub(super) fn letters(&self) -> Vec<(char, Option<String>)> {
         let flags = self.flags.iter().filter_map(|flag| match flag {
             Flag::Short(letter) => Some((*letter, None)),
@@ -179,10 +180,10 @@ impl Read {
         arguments.map(|word| word.text().into_owned()).collect()
     }
 
-    /// The words as clap cannot misread them.
+    /// The words in a form that clap cannot misread.
     pub(super) fn for_clap(&self, name: &str) -> Vec<String> {
         let mut words = vec![name.to_owned()];
-        // clap takes one equals sign off a value that is joined to its flag.
+        // clap removes one equals sign from a value that is joined to its flag.
         words.extend(self.flags.iter().map(|flag| match flag {
             Flag::Short(letter) => format!("-{letter}"),
             Flag::Value(letter, value) => format!("-{letter}={value}"),
@@ -202,7 +203,7 @@ impl Read {
             Flag::Short(letter) | Flag::Value(letter, _) => Some(*letter),
             Flag::Long(_) | Flag::LongValue(..) => None,
         };
-        // Flags of one letter keep their order, as the values of `-e` do.
+        // Flags with the same letter keep their order, such as the values of `-e`.
         let mut flags: Vec<&Flag> = self.flags.iter().collect();
         flags.sort_by_key(|flag| letter(flag));
         let mut letters: Vec<char> = Vec::new();
@@ -233,7 +234,7 @@ impl Read {
     }
 }
 
-/// A word as it goes through clap.
+/// Encodes a word for clap.
 fn encoded(word: &Word) -> String {
     match word {
         Word::Text(text) => script::encode_text(text),

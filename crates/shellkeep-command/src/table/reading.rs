@@ -1,4 +1,4 @@
-//! A command's words, read against the table.
+//! Matches the words of a command with the table.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,10 +7,10 @@ use super::getopt::{self, Read};
 use super::{Command, CommandError, Spec, clap_command, find, usage};
 use crate::parse::Arg as Word;
 
-/// Understands one command: its name and arguments.
+/// Parses one command: its name and arguments.
 ///
 /// # Errors
-/// When the name or the arguments do not fit; also, as [`CommandError::Help`], when help is asked for.
+/// When the name or the arguments are not in the table; also, as [`CommandError::Help`], when help was requested.
 pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
     let words: Vec<Word> = argv
         .iter()
@@ -19,20 +19,20 @@ pub fn parse<S: AsRef<str>>(argv: &[S]) -> Result<Command, CommandError> {
     Reading::of(&words).command
 }
 
-/// The commands that were asked for, as clap knows them. To declare one takes longer than to run it, and a configuration names the same
+/// A cache of clap declarations. Making one takes longer than running the command, and a configuration uses the same
 /// few commands thousands of times.
 static DECLARED: Mutex<BTreeMap<&'static str, clap::Command>> = Mutex::new(BTreeMap::new());
 
-/// What the table makes of a command's words.
+/// The result of matching a command's words with the table.
 #[derive(Debug)]
 pub(crate) struct Reading {
-    /// Its entry and its words told apart, if they can be.
+    /// Its entry and its separated words, if they could be separated.
     words: Option<(&'static Spec, Read)>,
     pub(crate) command: Result<Command, CommandError>,
 }
 
 impl Reading {
-    /// Reads a command: its name and arguments, which may be blocks.
+    /// Matches a command: its name and arguments, which may be blocks.
     pub(crate) fn of(argv: &[Word]) -> Self {
         let refused = |error| Self {
             words: None,
@@ -58,7 +58,7 @@ impl Reading {
         }
     }
 
-    /// What the command was given, told apart.
+    /// The command's flags and arguments.
     pub(crate) fn taken(&self) -> Option<Taken> {
         self.words.as_ref().map(|(_, read)| Taken {
             flags: read.letters(),
@@ -83,7 +83,7 @@ fn understand(
         .and_then(|matches| (spec.understand)(&matches));
     result.map_err(|error| match error.kind() {
         clap::error::ErrorKind::DisplayHelp => CommandError::Help(error.to_string()),
-        // In tmux it is the command that finds out, and says no more than that.
+        // In tmux the command itself checks values, and its errors say no more than this.
         clap::error::ErrorKind::ValueValidation => CommandError::Value(one_sentence(&error)),
         _ => wrong(spec, &one_sentence(&error)),
     })
@@ -96,7 +96,7 @@ fn wrong(spec: &Spec, reason: &str) -> CommandError {
     }
 }
 
-/// clap explains at length, over several lines; a user of a prompt or a config file has one.
+/// clap's errors span several lines; a prompt or a config file has room for one.
 fn one_sentence(error: &clap::Error) -> String {
     if let Some(source) = std::error::Error::source(error) {
         return source.to_string();
@@ -106,12 +106,12 @@ fn one_sentence(error: &clap::Error) -> String {
     first.trim_start_matches("error: ").to_owned()
 }
 
-/// What a command was given, told apart.
+/// The flags and arguments of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Its flags of one letter, with their values.
+    /// The one-letter flags with their values.
     pub flags: Vec<(char, Option<String>)>,
-    /// Its arguments; a block as it prints.
+    /// Its arguments; a block as its text.
     pub arguments: Vec<String>,
 }
 

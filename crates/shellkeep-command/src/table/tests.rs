@@ -114,7 +114,7 @@ fn server_is_started_by_what_starts_one_in_tmux() {
         .filter(|spec| spec.traits.starts_server)
         .map(|spec| spec.name)
         .collect();
-    // `reopen` is ours: it makes a session, as new-session does.
+    // tmux has no `reopen`. It creates a session, as new-session does.
     assert_eq!(
         starting,
         [
@@ -354,13 +354,13 @@ fn every_command_of_tmux_takes_its_flags() {
                 Some((flags, _)) => (flags, true),
                 None => (&flags[1..], false),
             };
-            // tmux's own line has this flag twice, once by mistake.
+            // tmux's own line has this flag twice by mistake.
             let flags = flags.replace("bdefhIPvZ", "bdfhIPvZ");
             for flag in flags.chars().filter(|c| !"|-]".contains(*c)) {
                 let mut args = command.get_arguments();
                 let arg = args.find(|arg| arg.get_short() == Some(flag));
                 let arg = arg.unwrap_or_else(|| panic!("{name} -{flag}"));
-                // What may have one joined to it stands alone in tmux's line.
+                // A flag with an optional joined value has none in tmux's line.
                 let wants = flags::takes_value(arg) && !flags::is_value_joined(arg);
                 assert_eq!(wants, has_value, "{name} -{flag}");
             }

@@ -1,6 +1,6 @@
 use super::super::*;
 
-/// A text, and what tmux 3.3a prints for it.
+/// Texts, and how tmux 3.3a prints them.
 const TMUX: &[(&str, &str)] = &[
     ("", "''"),
     ("a b", "\"a b\""),

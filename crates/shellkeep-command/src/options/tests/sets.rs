@@ -4,7 +4,7 @@ fn name(text: &str) -> OptionName {
     find(text).unwrap()
 }
 
-/// Changes a global set: `+` before the value to append, no value to turn over or unset.
+/// Changes a global set: with `+` before the value it appends, without a value it toggles or unsets.
 fn set(options: &mut Options, option: &str, value: &str) -> Result<(), String> {
     let change = Change::Set(Some(value));
     let done = options.change(&name(option), change, View::default());
@@ -129,7 +129,7 @@ fn appending_adds_to_texts_and_styles_and_replaces_the_rest() {
     append(&mut options, "@y", "a").unwrap();
     append(&mut options, "@y", "b").unwrap();
     assert_eq!(options.user("@y"), Some("ab"));
-    // One session's begins with what it has itself, which is nothing.
+    // A session's set begins empty.
     let mut local = Options::new(Level::Local);
     append(&mut local, "status-left", "ZZ").unwrap();
     append(&mut local, "status-style", "bold").unwrap();

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use super::super::*;
 
-/// What tmux 3.3a lists without a configuration.
+/// The options of tmux 3.3a without a configuration.
 const TMUX: &str = include_str!("tmux-3.3a-options.txt");
 
 fn section<'a>(flags: &str) -> Vec<&'a str> {
@@ -11,7 +11,7 @@ fn section<'a>(flags: &str) -> Vec<&'a str> {
     lines.take_while(|line| !line.starts_with("## ")).collect()
 }
 
-/// Our listing without the options that differ on purpose or that tmux has not.
+/// Our options, without those that differ on purpose or that tmux does not have.
 fn ours(scope: Scope) -> Vec<String> {
     let show = Show {
         hooks: Hooks::Include,

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::super::*;
 
-/// Option, value, and tmux 3.3a's answer: what it prints then, or what it says is wrong.
+/// Option, value, and tmux 3.3a's answer: what it prints afterwards, or its error.
 const TMUX: &[(&str, &str, Result<&str, &str>)] = &[
     ("mouse", "maybe", Err("bad value: maybe")),
     ("mouse", "ON", Ok("on")),
