@@ -1,5 +1,4 @@
-//! How long copy mode takes in a long history:
-//! `cargo run --release -p shellkeep-copy --example speed`.
+//! Measures copy mode in a long history: `cargo run --release -p shellkeep-copy --example speed`.
 #![expect(clippy::print_stdout, reason = "the report is the point")]
 
 use std::time::Instant;

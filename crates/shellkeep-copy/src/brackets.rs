@@ -1,4 +1,4 @@
-//! Jumps to the bracket that belongs to another.
+//! Jumps to the matching bracket.
 
 use crate::run::Run;
 use crate::selection::Reset;
@@ -53,7 +53,7 @@ impl Run<'_> {
                 continue;
             };
             if self.motion.is_vi() && partner(byte, CLOSE, OPEN).is_some() {
-                // In vi the same key goes both ways.
+                // In vi the same key jumps in both directions.
                 let before = self.motion.at();
                 self.motion.show(at);
                 self.previous_bracket(1);
@@ -120,7 +120,7 @@ fn closing(text: &dyn Text, from: Pos, open: u8, close: u8) -> Option<Pos> {
     }
 }
 
-/// The bracket a jump begins at: at the cursor, or behind it; in vi anywhere on the line.
+/// The bracket at which a jump begins: at the cursor or after it; in vi anywhere on the line.
 fn bracket_ahead(text: &dyn Text, mut at: Pos, is_vi: bool) -> Option<(Pos, u8)> {
     let mut bytes = Vec::new();
     text.ascii(at.row, &mut bytes);

@@ -1,15 +1,15 @@
-//! The commands of copy mode, as `send-keys -X` names them.
+//! The commands of copy mode, by their names in `send-keys -X`.
 
 use std::fmt;
 
-/// What a command does to the highlighted search matches.
+/// The effect of a command on the highlighted search matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clear {
-    /// The highlights go.
+    /// Removes them.
     Always,
-    /// The highlights stay.
+    /// Keeps them.
     Never,
-    /// With emacs keys the highlights go, with vi keys they stay.
+    /// Removes them with emacs keys, and keeps them with vi keys.
     Emacs,
 }
 
@@ -37,16 +37,16 @@ actions! {
     /// Append the selection to the newest buffer.
     AppendSelection = "append-selection", Always, No;
     AppendSelectionAndCancel = "append-selection-and-cancel", Always, No;
-    /// To the first character of the line that is no blank.
+    /// To the first character of the line that is not blank.
     BackToIndentation = "back-to-indentation", Always, Yes;
     /// Begin a selection at the cursor.
     BeginSelection = "begin-selection", Always, No;
-    /// To the lowest row in sight.
+    /// To the lowest visible row.
     BottomLine = "bottom-line", Emacs, Yes;
     Cancel = "cancel", Always, Yes;
     ClearSelection = "clear-selection", Always, No;
     CursorDown = "cursor-down", Emacs, Yes;
-    /// One row down; leave at the end.
+    /// One row down; exits at the end.
     CursorDownAndCancel = "cursor-down-and-cancel", Always, Yes;
     CursorLeft = "cursor-left", Emacs, Yes;
     CursorRight = "cursor-right", Emacs, Yes;
@@ -54,7 +54,7 @@ actions! {
     /// To the end of the line.
     EndOfLine = "end-of-line", Emacs, Yes;
     HalfpageDown = "halfpage-down", Emacs, Yes;
-    /// Half a page down; leave at the end.
+    /// Half a page down; exits at the end.
     HalfpageDownAndCancel = "halfpage-down-and-cancel", Always, Yes;
     HalfpageUp = "halfpage-up", Emacs, Yes;
     /// To the end of the text.
@@ -62,10 +62,10 @@ actions! {
     /// To the beginning of the text.
     HistoryTop = "history-top", Emacs, Yes;
     JumpAgain = "jump-again", Emacs, No;
-    /// Repeat the last jump the other way.
+    /// Repeat the last jump in the other direction.
     JumpReverse = "jump-reverse", Emacs, No;
     JumpToMark = "jump-to-mark", Always, Yes;
-    /// To the middle row in sight.
+    /// To the middle row of the view.
     MiddleLine = "middle-line", Emacs, Yes;
     /// To the bracket that closes this one.
     NextMatchingBracket = "next-matching-bracket", Always, Yes;
@@ -73,9 +73,9 @@ actions! {
     NextParagraph = "next-paragraph", Emacs, Yes;
     /// To the next prompt of the shell.
     NextPrompt = "next-prompt", Always, Yes;
-    /// To the next word between blanks.
+    /// To the next word, with words separated by blanks only.
     NextSpace = "next-space", Emacs, Yes;
-    /// To the end of the next word between blanks.
+    /// To the end of the next word, with words separated by blanks only.
     NextSpaceEnd = "next-space-end", Emacs, Yes;
     NextWord = "next-word", Emacs, Yes;
     /// To the end of the next word.
@@ -83,7 +83,7 @@ actions! {
     /// To the other end of the selection.
     OtherEnd = "other-end", Emacs, No;
     PageDown = "page-down", Emacs, Yes;
-    /// A page down; leave at the end.
+    /// A page down; exits at the end.
     PageDownAndCancel = "page-down-and-cancel", Always, Yes;
     PageUp = "page-up", Emacs, Yes;
     /// To the bracket that opens this one.
@@ -92,55 +92,55 @@ actions! {
     PreviousParagraph = "previous-paragraph", Emacs, Yes;
     /// To the previous prompt of the shell.
     PreviousPrompt = "previous-prompt", Always, Yes;
-    /// To the previous word between blanks.
+    /// To the previous word, with words separated by blanks only.
     PreviousSpace = "previous-space", Emacs, Yes;
     PreviousWord = "previous-word", Emacs, Yes;
     RectangleOn = "rectangle-on", Always, No;
     RectangleOff = "rectangle-off", Always, No;
     /// Switch between a rectangle and lines of text.
     RectangleToggle = "rectangle-toggle", Always, No;
-    /// Look at the pane as it is now.
+    /// Show the pane as it is now.
     RefreshFromPane = "refresh-from-pane", Always, Yes;
     /// Move the view a row down.
     ScrollDown = "scroll-down", Emacs, Yes;
-    /// Move the view a row down; leave at the end.
+    /// Move the view a row down; exits at the end.
     ScrollDownAndCancel = "scroll-down-and-cancel", Always, Yes;
     /// Move the view a row up.
     ScrollUp = "scroll-up", Emacs, Yes;
     SearchAgain = "search-again", Always, No;
-    /// Repeat the last search the other way.
+    /// Repeat the last search in the other direction.
     SearchReverse = "search-reverse", Always, No;
     SelectLine = "select-line", Always, No;
-    /// Select what the last command wrote, by the shell's prompt marks.
+    /// Select the output of the last command, according to the shell's prompt marks.
     SelectOutput = "select-output", Always, No;
     SelectWord = "select-word", Always, No;
     SetMark = "set-mark", Always, Yes;
     /// To the beginning of the line.
     StartOfLine = "start-of-line", Emacs, Yes;
-    /// Leave the selection as it is when the cursor moves on.
+    /// Keep the selection when the cursor moves on.
     StopSelection = "stop-selection", Always, No;
     TogglePosition = "toggle-position", Never, Yes;
-    /// To the highest row in sight.
+    /// To the highest visible row.
     TopLine = "top-line", Emacs, Yes;
 }
 
-/// The part of the text that is copied.
+/// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The selection.
     Selection,
-    /// The line, or as many as the repeat count says.
+    /// The line, or as many lines as the repeat count.
     Line,
-    /// From the cursor to the end of the line, likewise.
+    /// From the cursor to the end of the line, or of as many lines as the repeat count.
     EndOfLine,
 }
 
-/// Where copied text goes.
+/// Where copied text is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sink {
     /// To a paste buffer.
     Buffer,
-    /// To a paste buffer and to a command; without a name, to the one `copy-command` names.
+    /// To a paste buffer and to a command; `None` for the option `copy-command`.
     BufferAndPipe(Option<String>),
     /// To a command only.
     Pipe(Option<String>),
@@ -151,7 +151,7 @@ pub enum Sink {
 pub enum After {
     /// The selection is dropped.
     Clear,
-    /// It stays.
+    /// The selection is kept.
     Keep,
     /// Copy mode ends.
     Cancel,
@@ -178,53 +178,53 @@ impl Direction {
 /// Where a jump to a character ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Land {
-    /// On it.
+    /// On the character.
     On,
-    /// Just before reaching it.
+    /// Just before it.
     Before,
 }
 
-/// How the text of a search is meant.
+/// How the text of a search is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// As a regular expression.
     Regex,
-    /// As it is.
+    /// Literally.
     Literal,
 }
 
 /// A command of copy mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyCommand {
-    /// One without arguments.
+    /// A command without arguments.
     Do(Action),
-    /// Copying.
+    /// A command that copies.
     Copy {
-        /// What.
+        /// What is copied.
         extent: Extent,
-        /// Whereto.
+        /// Where it is sent.
         sink: Sink,
-        /// The beginning of the new buffer's name.
+        /// The prefix of the new buffer's name.
         prefix: Option<String>,
-        /// And then.
+        /// What happens afterwards.
         after: After,
     },
-    /// Scroll until so many rows of history are below the view's top.
+    /// Scroll until the view's top has so many rows of history below it.
     GotoLine(String),
     /// To a character of the line.
     Jump(Direction, Land, String),
-    /// Search; without a text nothing happens.
+    /// Search; does nothing without a text.
     Search(Direction, Pattern, Option<String>),
-    /// Search while typing; the text begins with `=`, `+` or `-` as an incremental prompt sends it.
+    /// Search while typing. The text begins with `=`, `+` or `-`, as an incremental prompt sends it.
     SearchIncremental(Direction, String),
 }
 
-/// Why words are no command of copy mode.
+/// Why words are not a command of copy mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyCommandError {
-    /// There is none of that name.
+    /// There is no command of this name.
     Unknown(String),
-    /// It takes fewer arguments, or more.
+    /// The command takes fewer or more arguments.
     Arguments(String),
 }
 
@@ -239,7 +239,7 @@ impl fmt::Display for CopyCommandError {
 
 impl std::error::Error for CopyCommandError {}
 
-/// Commands that copy: name, what, whether they feed a buffer and a command, and what then.
+/// Commands that copy: name, what is copied, whether it is sent to a buffer and a command, and what happens afterwards.
 const COPIES: &[(&str, Extent, Feeds, After)] = &[
     (
         "copy-end-of-line",
@@ -358,10 +358,10 @@ const INCREMENTAL: &[(&str, Direction)] = &[
 const GOTO_LINE: &str = "goto-line";
 
 impl CopyCommand {
-    /// The command that these words name.
+    /// Parses a command.
     ///
     /// # Errors
-    /// No command is named so, or not with so many arguments.
+    /// When there is no command of this name with this number of arguments.
     pub fn parse(words: &[&str]) -> Result<Self, CopyCommandError> {
         let (name, arguments) = words.split_first().map_or(("", words), |(n, a)| (*n, a));
         let owned = |at: usize| arguments.get(at).map(|word| (*word).to_owned());
@@ -424,7 +424,7 @@ impl CopyCommand {
         names
     }
 
-    /// Whether a read-only client may use it.
+    /// Whether a read-only client may run it.
     #[must_use]
     pub fn is_safe(&self) -> bool {
         match self {

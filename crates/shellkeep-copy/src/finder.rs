@@ -4,7 +4,7 @@ use crate::command::Direction;
 use crate::pattern::{MatchedCells, Matcher};
 use crate::text::{Pos, Text};
 
-/// Rows whose matches are counted; in a longer text the count is given as "more than".
+/// Matches are counted only in this many rows; in a longer text the count is shown as "more than".
 const COUNT_ROWS: i64 = 100_000;
 
 /// How many matches a search has found.
@@ -15,15 +15,15 @@ pub(crate) enum Count {
     MoreThan(usize),
 }
 
-/// A text to look for matches in.
+/// A text to search.
 pub(crate) struct Finder<'a> {
     pub(crate) text: &'a dyn Text,
-    /// Whether a search goes on at the other end of the text.
+    /// Whether a search continues at the other end of the text.
     pub(crate) is_wrapping: bool,
 }
 
 impl Finder<'_> {
-    /// The first match from a place on, going round the end of the text if that is wanted.
+    /// The first match from a position on, continuing at the other end if that is wanted.
     pub(crate) fn first(
         &self,
         matcher: &mut Matcher,
@@ -95,7 +95,7 @@ impl Finder<'_> {
         let mut end = from.col + 1;
         let mut row = from.row;
         let width = self.text.width();
-        // The top may turn out to be elsewhere while we go there.
+        // The top of the text may change while history is counted on the way.
         while row >= last.unwrap_or(i64::MIN).max(self.text.top()) {
             if let Some(rows) = matcher.barren(self.text, row) {
                 (row, end) = (rows.start() - 1, width);

@@ -1,4 +1,4 @@
-//! How the selection follows the cursor.
+//! Updates the selection when the cursor moves.
 
 use crate::motion::Motion;
 use crate::selection::{Drag, Lines, Reset, Unit};
@@ -15,7 +15,7 @@ impl Motion<'_> {
         self.set_selection(Reset::Yes);
     }
 
-    /// Lets the selection follow the cursor, if there is one.
+    /// Updates the selection for the cursor's position, if there is a selection.
     pub(crate) fn update_selection(&mut self, reset: Reset) {
         let selection = &self.mode.selection;
         if selection.exists || selection.lines != Lines::No {
@@ -91,13 +91,13 @@ impl Motion<'_> {
         self.hold_column();
     }
 
-    /// Takes the cursor back to the end of its row's text.
+    /// Moves the cursor back to the end of its row's text.
     fn hold_column(&mut self) {
         let length = self.text.length(self.at_row());
         self.mode.col = self.mode.col.min(length);
     }
 
-    /// `None` turns rectangles on if they were off, and off if they were on.
+    /// `None` toggles rectangles.
     pub(crate) fn set_rectangle(&mut self, on: Option<bool>) {
         let selection = &mut self.mode.selection;
         selection.lines = Lines::No;

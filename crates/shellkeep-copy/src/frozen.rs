@@ -1,9 +1,9 @@
-//! A pane as it was when copy mode was entered, while its program goes on writing.
+//! A pane as it was when copy mode was entered, while its program continues to print.
 //!
-//! Only the screen is copied. History is append-only and its lines keep their numbers, so a view of it
-//! needs no more than the number of the first line that came too late. What a page of history looks like
-//! at the view's width is worked out when a row there is asked for: pages whose lines all fit are counted
-//! without being read, others are guessed at until the cursor comes near.
+//! Only the screen is copied. History is append-only and its lines keep their numbers, so a view of it needs only the
+//! number of the first line that came later. The rows of a page of history at the view's width are computed when they
+//! are needed: a page whose lines all fit is counted without being read, and others are estimated until the cursor
+//! comes near.
 
 use std::cell::{Cell, RefCell};
 use std::ops::RangeInclusive;
@@ -14,29 +14,29 @@ use shellkeep_term::{Emulator, HistoryRows, PageMissing, TextLines};
 
 use crate::text::{Pos, Text};
 
-/// Pages kept unpacked: where the view is, where the selection began, and what a search passes by.
+/// Pages kept in memory: at the view, at the start of the selection, and where a search is.
 const CACHED: usize = 4;
 
-/// Pages counted when the view is made, so that a history of the usual size is known exactly.
+/// Pages counted when the view is made, so that a history of usual size is exact.
 const COUNTED_AT_ONCE: usize = 16;
 
-/// A page of history as this view sees it.
+/// A page of history as it is in this view.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     first_line: u64,
     lines: u32,
-    /// Its rows at the view's width; a guess unless `counted`.
+    /// Its rows at the view's width; an estimate unless `counted`.
     rows: usize,
     counted: bool,
 }
 
-/// Pages oldest first. `below[i]` is how many rows lie between the end of page `i` and the screen; it
-/// holds for all pages whose younger neighbours are counted.
+/// The pages, oldest first. `below[i]` is the number of rows between the end of page `i` and the screen. It is exact
+/// for a page if all newer pages are counted.
 #[derive(Clone, Debug, Default)]
 struct Index {
     pages: Vec<Page>,
     below: Vec<usize>,
-    /// From here on, younger pages are all counted.
+    /// All pages from this index on are counted.
     counted_from: usize,
     total: usize,
 }
@@ -54,7 +54,7 @@ impl Index {
         index
     }
 
-    /// Takes what is counted already into the part that is known.
+    /// Extends the counted part by pages that are counted already.
     fn advance(&mut self) {
         while let Some(at) = self.counted_from.checked_sub(1) {
             if !self.pages[at].counted {
@@ -86,15 +86,15 @@ impl Index {
     }
 }
 
-/// What was frozen of a pane. Read it together with the pane's engine, through [`Frozen::text`].
+/// A frozen pane. Read it together with the pane's engine, through [`Frozen::text`].
 #[derive(Debug)]
 pub struct Frozen {
     screen: HistoryRows,
     cols: u16,
     cursor: Pos,
-    /// The first line of the pane's life that is not history here.
+    /// The first line of the pane that does not belong to this view's history.
     end_line: u64,
-    /// How many rows of the line before that are history; the rest of it is on the screen.
+    /// How many rows of the line before that are in the history; the rest of it is on the screen.
     open_rows: Option<usize>,
     index: RefCell<Index>,
     cache: RefCell<Vec<(u64, Arc<HistoryRows>)>>,
@@ -102,7 +102,7 @@ pub struct Frozen {
 }
 
 impl Frozen {
-    /// Freezes a pane as it is now. Above an alternate screen the main one's history is still there.
+    /// Freezes a pane. Above an alternate screen, the history of the main screen can still be read.
     #[must_use]
     pub fn new(emulator: &Emulator) -> Self {
         let cols = emulator.size().cols();
@@ -145,7 +145,7 @@ impl Frozen {
         self.cursor
     }
 
-    /// The text, for as long as the engine is not fed.
+    /// The text. The engine must not be fed while it is used.
     #[must_use]
     pub fn text<'a>(&'a self, emulator: &'a Emulator) -> FrozenText<'a> {
         self.drop_old(emulator.first_history_line());
@@ -165,7 +165,7 @@ impl Frozen {
         self.screen.len() as u16
     }
 
-    /// A row, which can be read when the engine is not at hand any more.
+    /// A row that can still be read when the engine is not available any more.
     #[must_use]
     pub fn row(&self, emulator: &Emulator, row: i64) -> Option<FrozenRow<'_>> {
         self.drop_old(emulator.first_history_line());
@@ -183,14 +183,14 @@ impl Frozen {
         Some(FrozenRow::InHistory(self.rows_of(emulator, page), into))
     }
 
-    /// A page of history that was looked for and could not be read, if there was one: its lines are empty.
+    /// A page of history that could not be read, if there was one. Its lines are empty.
     #[must_use]
     pub fn missing(&self) -> Option<PageMissing> {
         self.missing.get()
     }
 
-    /// Which character of which line of the pane's life is shown at a place; rows and columns change with
-    /// a resize, this does not.
+    /// The character of the pane's text that is shown at a position. Rows and columns change with a resize; this does
+    /// not.
     #[must_use]
     pub fn spot(&self, emulator: &Emulator, at: Pos) -> Spot {
         let text = self.text(emulator);
@@ -205,7 +205,7 @@ impl Frozen {
         }
     }
 
-    /// The place where a character is shown.
+    /// The position at which a character is shown.
     #[must_use]
     pub fn place(&self, emulator: &Emulator, spot: Spot) -> Pos {
         let text = self.text(emulator);
@@ -280,7 +280,7 @@ impl Frozen {
         -((below + page.rows.saturating_sub(into)) as i64)
     }
 
-    /// Forgets pages the engine has dropped.
+    /// Drops pages that the engine no longer has.
     fn drop_old(&self, first_line: u64) {
         let mut index = self.index.borrow_mut();
         let gone = index
@@ -294,7 +294,7 @@ impl Frozen {
         }
     }
 
-    /// Counts pages until the one that holds the row `above` rows above the screen is counted.
+    /// Counts pages up to the one with the row that is `above` rows above the screen.
     fn count_to(&self, emulator: &Emulator, above: usize) {
         loop {
             let next = {
@@ -309,7 +309,7 @@ impl Frozen {
         }
     }
 
-    /// Counts a page, the next above those that are counted.
+    /// Counts the page above the counted ones.
     fn count_page(&self, emulator: &Emulator, at: usize) {
         let page = self.index.borrow().pages[at];
         if !page.counted {
@@ -337,7 +337,7 @@ impl Frozen {
         }
         let last = page.first_line + u64::from(page.lines);
         if let Some(open) = self.open_rows.filter(|_| last == self.end_line) {
-            // The line has grown since: what came later was on the screen.
+            // The line has grown since; the later part was on the screen.
             rows.keep_of_last_line(open);
         }
         let rows = Arc::new(rows);
@@ -347,10 +347,10 @@ impl Frozen {
     }
 }
 
-/// A character of the pane's text, whatever the width.
+/// A character of the pane's text, independent of the width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// The line, counted through the pane's life.
+    /// The line, counted through the life of the pane.
     pub line: u64,
     /// Cells from its beginning.
     pub offset: usize,
@@ -359,7 +359,7 @@ pub struct Spot {
 #[derive(Debug)]
 pub enum FrozenRow<'a> {
     OnScreen(RowView<'a>),
-    /// Of history: the rows of its page, and which of them.
+    /// A row of history: the rows of its page, and its index in them.
     InHistory(Arc<HistoryRows>, usize),
 }
 
@@ -376,7 +376,7 @@ impl FrozenRow<'_> {
     }
 }
 
-/// A frozen view of a pane, to be read.
+/// A frozen view of a pane that can be read.
 #[derive(Clone, Copy, Debug)]
 pub struct FrozenText<'a> {
     frozen: &'a Frozen,

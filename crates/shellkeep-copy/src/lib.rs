@@ -1,9 +1,9 @@
-//! What copy mode does: motions, search and selection over a pane's text.
+//! Copy mode: motions, search and selection over a pane's text.
 //!
-//! A [`Frozen`] is the pane as it was when copy mode was entered; a [`CopyMode`] is where the user is in
-//! it. Commands come in as [`CopyCommand`], what they ask of the world leaves as [`CopyEffect`], and
-//! [`CopyMode::view`] says what to draw. The reference is tmux 3.3a; the README lists where we differ.
-//! Pure: nothing here does I/O or reads a clock.
+//! A [`Frozen`] is the pane as it was when copy mode was entered; a [`CopyMode`] is the state of copy mode in it.
+//! Commands come in as [`CopyCommand`], requests to the server leave as [`CopyEffect`], and [`CopyMode::view`] returns
+//! what to draw. The behaviour is that of tmux 3.3a; `docs/TMUX.md` lists the differences. Pure: nothing here does I/O or
+//! reads a clock.
 //!
 //! ```
 //! use shellkeep_copy::{CopyCommand, CopyEffect, CopyMode, CopyOptions, EnterOptions, Frozen};

@@ -1,4 +1,4 @@
-//! Where the user is: cursor, view, selection, search, jump and mark.
+//! The state of copy mode: cursor, view, selection, search, jump and mark.
 
 use crate::command::{Direction, Land};
 use crate::options::{EnterOptions, Remembered};
@@ -6,15 +6,15 @@ use crate::search::Search;
 use crate::selection::{Drag, Selection, SelectionState};
 use crate::text::{Pos, Text};
 
-/// Copy mode of one user in a frozen pane: cursor, view, selection and search.
+/// Copy mode in a frozen pane.
 #[derive(Clone, Debug)]
 pub struct CopyMode {
     /// Rows of history below the view's top.
     pub(crate) scroll: i64,
-    /// The cursor's row in the view and its column; the column may be one past the last.
+    /// The cursor's row in the view, and its column, which may be one after the last.
     pub(crate) row: i64,
     pub(crate) col: usize,
-    /// The column the cursor came from and the length of the row it was in, for moving up and down.
+    /// The column from which the cursor came and the length of its row there, for vertical motion.
     pub(crate) last_col: usize,
     pub(crate) last_length: usize,
     pub(crate) selection: Selection,
@@ -27,7 +27,7 @@ pub struct CopyMode {
 }
 
 impl CopyMode {
-    /// Enters with the cursor where the pane's was.
+    /// Enters copy mode with the cursor at the pane's cursor.
     #[must_use]
     pub fn enter(cursor: Pos, text: &dyn Text, options: EnterOptions) -> Self {
         let row = cursor.row.clamp(0, text.bottom().max(0));
@@ -48,7 +48,7 @@ impl CopyMode {
         }
     }
 
-    /// The cursor's place in the text.
+    /// The cursor's position in the text.
     #[must_use]
     pub fn cursor(&self) -> Pos {
         Pos::new(self.row - self.scroll, self.col)
@@ -83,7 +83,7 @@ impl CopyMode {
         })
     }
 
-    /// What the pane should remember of the search for the next time (`pane_search_string`).
+    /// The search that the pane should remember for the next time (`pane_search_string`).
     #[must_use]
     pub fn remembered(&self) -> Option<&Remembered> {
         self.search.remembered.as_ref()
@@ -95,14 +95,14 @@ impl CopyMode {
         self.search.marks.is_some()
     }
 
-    /// Puts the cursor at a place and the view around it.
+    /// Moves the cursor to a position, and the view to show it.
     pub(crate) fn go(&mut self, at: Pos) {
         self.col = at.col;
         self.row = at.row.max(0);
         self.scroll = (-at.row).max(0);
     }
 
-    /// Keeps everything inside the text, which may have lost its oldest rows or its size.
+    /// Limits cursor and view to the text, whose oldest rows or size may have changed.
     pub(crate) fn hold(&mut self, text: &dyn Text) {
         let top = text.top();
         let bottom = text.bottom().max(0);

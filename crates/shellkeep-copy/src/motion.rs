@@ -11,7 +11,7 @@ use crate::text::{Pos, Text, WHITESPACE};
 use crate::walker::{Reach, Stay, StopAtEnd, Walker, Wrap};
 use crate::{paragraphs, prompts};
 
-/// Whether only the view moves, the cursor staying where it is in it.
+/// Whether only the view moves, and the cursor keeps its position in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScrollOnly {
     Yes,
@@ -25,7 +25,7 @@ pub(crate) enum Half {
     No,
 }
 
-/// Moves the cursor and the view. The selection follows, and the matches in sight are highlighted.
+/// Moves the cursor and the view. Also updates the selection, and highlights the visible matches.
 pub(crate) struct Motion<'a> {
     pub(crate) mode: &'a mut CopyMode,
     pub(crate) text: &'a dyn Text,
@@ -53,14 +53,14 @@ impl Motion<'_> {
         for _ in 0..repeat {
             let before = (self.mode.row, self.mode.col, self.mode.scroll);
             step(self);
-            // A step that changes nothing would change nothing the next time either.
+            // If a step changes nothing, repeating it changes nothing either.
             if before == (self.mode.row, self.mode.col, self.mode.scroll) {
                 return;
             }
         }
     }
 
-    /// How far right the cursor may go: anywhere if a rectangle is being selected.
+    /// How far to the right the cursor may go: anywhere while a rectangle is selected.
     pub(crate) fn reach(&self) -> Reach {
         if self.mode.selection.exists && self.mode.selection.rectangle {
             Reach::Margin
@@ -85,7 +85,7 @@ impl Motion<'_> {
         Walker::new(self.text, self.at())
     }
 
-    /// Moves by a walk that can only lead up.
+    /// Moves by a walk that only goes up.
     pub(crate) fn walk_up(&mut self, walk: impl FnOnce(&mut Walker<'_>)) {
         let mut walker = self.walker();
         walk(&mut walker);
@@ -93,7 +93,7 @@ impl Motion<'_> {
         self.reach_up(at);
     }
 
-    /// Moves by a walk that can only lead down.
+    /// Moves by a walk that only goes down.
     fn walk_down(&mut self, walk: impl FnOnce(&mut Walker<'_>)) {
         let mut walker = self.walker();
         walk(&mut walker);
@@ -101,7 +101,7 @@ impl Motion<'_> {
         self.reach_down(at, Reset::Yes);
     }
 
-    /// Takes the cursor to a place, scrolling up if it is out of sight.
+    /// Moves the cursor to a position, and scrolls up if it is not visible.
     fn reach_up(&mut self, at: Pos) {
         let top = -self.mode.scroll;
         for _ in at.row..top {
@@ -112,7 +112,7 @@ impl Motion<'_> {
         self.update_selection(Reset::Yes);
     }
 
-    /// Takes the cursor to a place, scrolling down if it is out of sight.
+    /// Moves the cursor to a position, and scrolls down if it is not visible.
     fn reach_down(&mut self, at: Pos, reset: Reset) {
         let row = at.row + self.mode.scroll;
         let last = self.last_row();
@@ -142,7 +142,7 @@ impl Motion<'_> {
         self.walk_down(|walker| walker.next_word(separators));
     }
 
-    /// Where the end of this word or the next is.
+    /// The end of this word or the next.
     pub(crate) fn word_end(&self, separators: &str) -> Pos {
         let mut walker = self.walker();
         if self.is_vi() {
@@ -171,7 +171,7 @@ impl Motion<'_> {
         self.walk_up(|walker| walker.previous_word(separators, stay, stop));
     }
 
-    /// Goes to a character of the row, or to the cell beside it on the near side.
+    /// Moves to a character in the row, or to the cell before it.
     pub(crate) fn jump(&mut self, direction: Direction, land: Land, wanted: &str) {
         let mut walker = self.walker();
         match direction {
@@ -203,7 +203,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Remembers where the cursor was in its row, for the rows it is about to pass.
+    /// Remembers the cursor's column for rows that it passes.
     fn remember_column(&mut self) {
         let length = self.text.length(self.at_row());
         if self.mode.col != length {
@@ -212,7 +212,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Whether the remembered column is past the end of the row the cursor is in now.
+    /// Whether the remembered column is after the end of the cursor's row.
     fn past_end(&self) -> Option<usize> {
         let length = self.text.length(self.at_row());
         let col = self.mode.col;
@@ -272,7 +272,7 @@ impl Motion<'_> {
         self.settle_column(text_only);
     }
 
-    /// After a step up or down: not past the end of the row, and at its end if lines are selected.
+    /// After a step up or down: the cursor is not after the end of the row, and at its end if lines are selected.
     fn settle_column(&mut self, text_only: bool) {
         if text_only && let Some(length) = self.past_end() {
             self.set_cursor(self.mode.row, length);
@@ -355,7 +355,7 @@ impl Motion<'_> {
         self.update_selection(Reset::Yes);
     }
 
-    /// To the beginning of a row of the view.
+    /// Moves to the beginning of a row of the view.
     pub(crate) fn put_cursor(&mut self, row: i64) {
         self.set_cursor(row, 0);
     }
@@ -410,13 +410,13 @@ impl Motion<'_> {
         self.show(paragraphs::start_above(self.text, self.at_row()));
     }
 
-    /// Takes the cursor to a place; the view only moves if it is out of sight.
+    /// Moves the cursor to a position. The view moves only if that is not visible.
     pub(crate) fn show(&mut self, at: Pos) {
         self.show_quietly(at);
         self.relight();
     }
 
-    /// As [`Self::show`], but the highlighted matches stay as they are.
+    /// As [`Self::show`], without updating the highlighted matches.
     pub(crate) fn show_quietly(&mut self, at: Pos) {
         self.mode.col = at.col;
         let rows = self.last_row() + 1;

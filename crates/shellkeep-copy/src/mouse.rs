@@ -1,4 +1,4 @@
-//! The mouse: pressing, dragging, and scrolling by itself at the edges.
+//! The mouse: pressing, dragging, and scrolling at the edges.
 
 use crate::mode::CopyMode;
 use crate::motion::{Motion, ScrollOnly};
@@ -7,7 +7,7 @@ use crate::selection::{Reset, Unit};
 use crate::text::{Pos, Text};
 use crate::walker::{Stay, StopAtEnd, Walker};
 
-/// Whether the view goes on scrolling while the button is held and the mouse is still.
+/// Whether the view continues to scroll while the button is held and the mouse does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoScroll {
     /// Call [`CopyMode::drag_scroll`] again after a while.
@@ -16,14 +16,14 @@ pub enum AutoScroll {
 }
 
 impl CopyMode {
-    /// Puts the cursor where the mouse is, as every mouse command but the wheel does first.
+    /// Moves the cursor to the mouse, which every mouse command except the wheel does first.
     pub fn point(&mut self, row: u16, col: u16, text: &dyn Text) {
         self.row = i64::from(row);
         self.col = usize::from(col);
         self.hold(text);
     }
 
-    /// The mouse began to move with the button down, at a place of the view.
+    /// Handles the first motion with the button held, at a position of the view.
     pub fn drag_start(
         &mut self,
         row: u16,
@@ -34,7 +34,7 @@ impl CopyMode {
         self.hold(text);
         let at = Pos::new(i64::from(row) - self.scroll, usize::from(col));
         let selection = &mut self.selection;
-        // Inside what a double click selected, words are dragged on; elsewhere characters.
+        // If the drag starts in the selection of a double click, it continues by words, otherwise by characters.
         let inside = at.row == selection.least_start.row
             && (selection.least_start.col..=selection.least_end.col).contains(&at.col);
         if !inside {
@@ -58,7 +58,7 @@ impl CopyMode {
         self.drag_to(row, col, text, options)
     }
 
-    /// The mouse moved on with the button down.
+    /// Handles further motion with the button held.
     pub fn drag_to(
         &mut self,
         row: u16,
@@ -76,7 +76,7 @@ impl CopyMode {
         }
     }
 
-    /// Scrolls a row if the cursor is at the view's upper or lower edge.
+    /// Scrolls one row if the cursor is at the upper or lower edge of the view.
     pub fn drag_scroll(&mut self, text: &dyn Text, options: &CopyOptions) -> AutoScroll {
         self.hold(text);
         let mut motion = self.motion(text, options);

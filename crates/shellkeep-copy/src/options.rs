@@ -1,8 +1,8 @@
-//! What copy mode is told: the user's options, and how it is entered.
+//! The inputs of copy mode: the user's options, and how it is entered.
 
 use crate::command::Pattern;
 
-/// Which editor's keys the user has.
+/// Whose editor's keys are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModeKeys {
     /// The cursor is between characters; a forward search ends behind the match.
@@ -12,7 +12,7 @@ pub enum ModeKeys {
     Vi,
 }
 
-/// The options a command looks at, as they are when it runs.
+/// The options that commands use, at the time when they run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopyOptions {
     /// `word-separators`.
@@ -23,7 +23,7 @@ pub struct CopyOptions {
     pub mode_keys: ModeKeys,
     /// `copy-command`; empty for none.
     pub copy_command: String,
-    /// Whether `set-clipboard` lets copies go to the outer terminal.
+    /// Whether `set-clipboard` allows copies to go to the outer terminal.
     pub set_clipboard: bool,
 }
 
@@ -39,10 +39,10 @@ impl Default for CopyOptions {
     }
 }
 
-/// The last search of a pane; it outlives copy mode.
+/// The last search of a pane, which is kept after copy mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remembered {
-    /// What was looked for.
+    /// The text of the search.
     pub text: String,
     pub pattern: Pattern,
 }
@@ -50,9 +50,9 @@ pub struct Remembered {
 /// How copy mode is entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnterOptions {
-    /// Scrolling down to the end leaves (`-e`).
+    /// Scrolling down to the end exits copy mode (`-e`).
     pub scroll_exit: bool,
-    /// No position at the top right (`-H`).
+    /// The position is not shown (`-H`).
     pub hide_position: bool,
     pub search: Option<Remembered>,
 }

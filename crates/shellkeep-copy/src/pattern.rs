@@ -1,4 +1,4 @@
-//! Finding a pattern in a row of text and the rows it wraps into.
+//! Matches a pattern in a row of text and the rows into which it wraps.
 
 use std::ops::RangeInclusive;
 
@@ -8,16 +8,16 @@ use shellkeep_term::TextLines;
 use crate::command::Pattern;
 use crate::text::{Text, trimmed};
 
-/// Cells a match of a regular expression may reach over.
+/// The most cells of a match of a regular expression.
 const MAX_MATCH_CELLS: usize = 2000;
 
-/// The most memory a compiled pattern may take: a user can type anything.
+/// The most memory of a compiled pattern. Users type patterns, so they can be of any size.
 const SIZE_LIMIT: usize = 1 << 20;
 
-/// Characters without which a regular expression is a plain text.
+/// The special characters of regular expressions. A text without any is searched literally.
 const SPECIAL: &str = "^$*+()?[].\\";
 
-/// How a text is searched for: a text without special characters is not compiled.
+/// How a text is searched. One without special characters is not compiled.
 pub(crate) fn meaning(wanted: &str, pattern: Pattern) -> Pattern {
     if wanted.contains(|c| SPECIAL.contains(c)) {
         pattern
@@ -26,23 +26,23 @@ pub(crate) fn meaning(wanted: &str, pattern: Pattern) -> Pattern {
     }
 }
 
-/// A match: the column it begins at, in the row asked for, and how many cells it covers.
+/// A match: the column of its first cell in the loaded row, and the number of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MatchedCells {
     pub(crate) col: usize,
     pub(crate) cells: usize,
 }
 
-/// A compiled pattern with its working space.
+/// A compiled pattern and its buffers.
 pub(crate) struct Matcher {
     regex: Regex,
     pattern: Pattern,
-    /// Cells to look at beyond the end of the row.
+    /// How many cells after the end of the row have to be searched.
     beyond: usize,
     line: String,
-    /// Where each cell begins in `line`, and its end at last.
+    /// The byte offset of each cell in `line`, and the end of the last.
     starts: Vec<usize>,
-    /// The page of history that was looked at last: its rows, and whether there may be a match in them.
+    /// The last page of history that was searched: its rows, and whether they may have a match.
     page: Option<(RangeInclusive<i64>, Hope)>,
     page_text: TextLines,
 }
@@ -70,7 +70,7 @@ impl Matcher {
             .build()
             .ok()?;
         let beyond = match pattern {
-            // A character takes two cells at most.
+            // A character has at most two cells.
             Pattern::Literal => wanted.chars().count().saturating_mul(2),
             Pattern::Regex => MAX_MATCH_CELLS,
         };
@@ -85,8 +85,8 @@ impl Matcher {
         })
     }
 
-    /// The rows around a row in which no match begins, as far as that can be seen without reading them one by one: a search that
-    /// finds nothing would do so for all of history.
+    /// The rows around a row in which no match begins, if this is known without reading each of them. Otherwise a
+    /// search without a match would read each row of the history.
     pub(crate) fn barren(&mut self, text: &dyn Text, row: i64) -> Option<RangeInclusive<i64>> {
         if row >= 0 {
             return None;
@@ -107,14 +107,14 @@ impl Matcher {
         barren
     }
 
-    /// Whether a page may have a match that begins in one of its rows.
+    /// Whether a match may begin in one of the rows of a page.
     fn hope_in(&self, lines: &TextLines, rows: &RangeInclusive<i64>) -> Hope {
         let fits = match self.pattern {
-            // What is in a row is in its line.
+            // The text of a row is part of its line.
             Pattern::Literal => {
                 std::str::from_utf8(lines.text()).map_or(true, |text| self.regex.is_match(text))
             }
-            // A row may fit where its line does not, by its beginning.
+            // A row may match where its line does not, because it begins elsewhere.
             Pattern::Regex if rows.end() - rows.start() + 1 != lines.len() as i64 => true,
             Pattern::Regex => (0..lines.len()).any(|line| {
                 std::str::from_utf8(lines.line(line)).map_or(true, |line| self.regex.is_match(line))
@@ -123,7 +123,7 @@ impl Matcher {
         if fits { Hope::Some } else { Hope::None }
     }
 
-    /// Reads a row and what it wraps into. Blanks behind the text are not part of it.
+    /// Loads a row and the rows into which it wraps, without trailing blanks.
     pub(crate) fn load(&mut self, text: &dyn Text, row: i64) {
         if self.is_hopeless(text, row) {
             self.line.clear();
@@ -134,8 +134,7 @@ impl Matcher {
         self.read(text, row);
     }
 
-    /// Whether there is no match, by the text alone: few rows have one, and keeping account of cells takes
-    /// most of the time.
+    /// Whether the text of a row has no match. Few rows have one, and mapping bytes to cells takes most of the time.
     fn is_hopeless(&mut self, text: &dyn Text, row: i64) -> bool {
         let line = &mut self.line;
         line.clear();
@@ -192,14 +191,14 @@ impl Matcher {
         self.starts.push(self.line.len());
     }
 
-    /// The next match from byte `from` on, as bytes.
+    /// The next match from byte `from` on, in bytes.
     fn next(&self, mut from: usize) -> Option<(usize, usize)> {
         loop {
             let found = self.regex.find_at(&self.line, from)?;
             if found.is_empty() {
                 return None;
             }
-            // Half of a character with its accent is not that character.
+            // A character without its accent is another character.
             let whole = self.pattern == Pattern::Regex
                 || (self.is_edge(found.start()) && self.is_edge(found.end()));
             if whole {
@@ -221,7 +220,7 @@ impl Matcher {
             .saturating_sub(1)
     }
 
-    /// The first cell behind what ends at a byte, right halves belonging to their left ones.
+    /// The first cell after a byte. The right half of a character belongs to its left half.
     fn cell_after(&self, byte: usize) -> usize {
         let mut cell = self.starts.partition_point(|start| *start < byte);
         while cell + 1 < self.starts.len() && self.starts[cell] == self.starts[cell + 1] {
@@ -230,7 +229,7 @@ impl Matcher {
         cell
     }
 
-    /// The first match that begins in the loaded row, at `from` or behind it.
+    /// The first match that begins in the loaded row at or after `from`.
     pub(crate) fn forward(&self, from: usize, width: usize) -> Option<MatchedCells> {
         if from >= width || from + 1 >= self.starts.len() {
             return None;
@@ -259,7 +258,7 @@ impl Matcher {
             });
             from = match self.pattern {
                 Pattern::Regex => stop,
-                // Plain texts may overlap, going back.
+                // Backwards, matches of a literal text may overlap.
                 Pattern::Literal => {
                     start + self.line[start..].chars().next().map_or(1, char::len_utf8)
                 }

@@ -1,11 +1,11 @@
-//! What the shell's marks tell: where prompts stand, and what commands wrote.
+//! Finds prompts and the output of commands by the shell's marks.
 
 use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
 
 use crate::command::Direction;
 use crate::text::Text;
 
-/// The nearest row above or below with this mark of the shell.
+/// The nearest row above or below with this mark.
 pub(crate) fn marked_row(
     text: &dyn Text,
     from: i64,
@@ -27,12 +27,12 @@ pub(crate) fn marked_row(
     }
 }
 
-/// The first and last row of the output of the last command at or above a row; none if it wrote nothing.
+/// The first and last row of the output of the last command at or above a row; `None` if it printed nothing.
 pub(crate) fn output_rows(text: &dyn Text, row: i64) -> Option<(i64, i64)> {
     let above = || marked_row(text, row + 1, Direction::Backward, MARK_OUTPUT);
     let first = own_output(text, row).or_else(above)?;
     if text.marks(first) & MARK_PROMPT != 0 {
-        // The next prompt stands where the output would have begun.
+        // The next prompt is where the output would have begun.
         return None;
     }
     let next = marked_row(text, first, Direction::Forward, MARK_PROMPT);
@@ -43,8 +43,8 @@ pub(crate) fn output_rows(text: &dyn Text, row: i64) -> Option<(i64, i64)> {
     Some((first, last))
 }
 
-/// Where the output begins of the command whose prompt or text a row is a part of, if that command has run. The further
-/// lines of a command may have prompts too; a command line that was given up has an end mark, but no output mark.
+/// The row in which the output of a command begins, if `row` is part of its prompt or command line and the command has
+/// run. Continuation lines may have prompts too. An aborted command line has an end mark, but no output mark.
 fn own_output(text: &dyn Text, row: i64) -> Option<i64> {
     let from = row + 1;
     let prompt = marked_row(text, from, Direction::Backward, MARK_PROMPT | MARK_OUTPUT)?;

@@ -1,4 +1,4 @@
-//! Carries out the commands of copy mode on a text.
+//! Executes the commands of copy mode on a text.
 
 use crate::command::{Action, After, Clear, CopyCommand, Direction, Extent, Sink};
 use crate::effect::CopyEffect;
@@ -9,17 +9,17 @@ use crate::selection::{Drag, Lines, Reset, Unit};
 use crate::text::{Pos, Text};
 use crate::walker::Stay;
 
-/// The highest repeat count: more changes nothing and only costs time.
+/// The highest repeat count. More would change nothing and take time.
 const MAX_REPEAT: u32 = 10_000;
 
-/// A copy mode at work on its text.
+/// A copy mode and the text on which it works.
 pub(crate) struct Run<'a> {
     pub(crate) motion: Motion<'a>,
     effects: Vec<CopyEffect>,
 }
 
 impl CopyMode {
-    /// Runs a command `repeat` times and says what the server has to do.
+    /// Runs a command `repeat` times, and returns the requests to the server.
     pub fn run(
         &mut self,
         command: &CopyCommand,
@@ -42,7 +42,7 @@ impl CopyMode {
 }
 
 impl CopyMode {
-    /// Takes a text of another size, or a pane frozen anew, with the cursor at `cursor` in it. The
+    /// Continues with a text of another size, or a pane that was frozen again, with the cursor at `cursor`. The
     /// selection is dropped.
     pub fn resize(&mut self, cursor: Pos, text: &dyn Text, options: &CopyOptions) {
         self.go(cursor);
@@ -58,8 +58,8 @@ impl CopyMode {
         mode.search.origin = Some((mode.row, mode.col, mode.scroll));
     }
 
-    /// Takes the pane frozen anew after [`CopyEffect::Refresh`]. `added` is how many rows of history it
-    /// has more than before: the view stays on the same text.
+    /// Continues with the pane that was frozen again after [`CopyEffect::Refresh`]. `added` is the number of new rows
+    /// of history: the view stays on the same text.
     pub fn refresh(&mut self, added: i64, text: &dyn Text, options: &CopyOptions) {
         self.scroll = self.scroll.saturating_add(added);
         self.mark.row = self.mark.row.saturating_sub(added);
@@ -77,7 +77,7 @@ impl CopyMode {
     }
 }
 
-/// Whether copy mode goes on.
+/// Whether copy mode continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Stay,
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Drops the highlights if this command does that.
+    /// Removes the highlights if this command does that.
     fn put_out(&mut self, clear: Clear) {
         let stays = clear == Clear::Never || (clear == Clear::Emacs && self.motion.is_vi());
         if self.motion.mode.search.marks.is_some() && !stays {
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
         Outcome::Stay
     }
 
-    /// The commands that change the selection. False if it is none of them.
+    /// Runs commands that change the selection. False for other commands.
     fn select(&mut self, action: Action, repeat: u32) -> bool {
         let selection = &mut self.motion.mode.selection;
         match action {
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// The commands that only move.
+    /// Runs commands that only move.
     fn walk(&mut self, action: Action, repeat: u32) {
         let separators = self.motion.options.word_separators.as_str();
         match action {
@@ -340,7 +340,7 @@ impl<'a> Run<'a> {
         Outcome::Stay
     }
 
-    /// Sends what is selected where it should go.
+    /// Sends the selected text to its destination.
     fn give(&mut self, sink: &Sink, prefix: Option<&str>) {
         let text = self.selected_text();
         if let Sink::BufferAndPipe(command) | Sink::Pipe(command) = sink {
@@ -390,7 +390,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A direction as it was, or the other one.
+/// The direction itself, or its reverse.
 fn turned(direction: Direction, way: Direction) -> Direction {
     match way {
         Direction::Forward => direction,

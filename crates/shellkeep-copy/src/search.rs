@@ -1,4 +1,4 @@
-//! What is searched for, and the matches that are highlighted.
+//! The search text, and the highlighted matches.
 
 use crate::command::{Direction, Pattern};
 use crate::finder::{Count, Finder};
@@ -6,7 +6,7 @@ use crate::options::Remembered;
 use crate::pattern::{Matcher, meaning};
 use crate::text::{Pos, Text};
 
-/// Which match each cell of the view belongs to; 0 for none.
+/// The match to which each cell of the view belongs; 0 for none.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     pub(crate) ids: Vec<u32>,
@@ -17,7 +17,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// The cell of a place, if it is in the view.
+    /// The index of a position's cell, if it is in the view.
     pub(crate) fn cell(&self, at: Pos) -> Option<usize> {
         let row = usize::try_from(at.row - self.first).ok()?;
         (row < self.rows).then(|| row * self.cols + at.col)
@@ -27,7 +27,7 @@ impl Marks {
         self.ids.get(cell).copied().unwrap_or(0)
     }
 
-    /// The first and last cell of the match that a cell belongs to.
+    /// The first and last cell of the match to which a cell belongs.
     pub(crate) fn extent(&self, cell: usize) -> (usize, usize) {
         let id = self.id(cell);
         let mut start = cell;
@@ -44,9 +44,9 @@ impl Marks {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    /// The direction `search-again` repeats; `None` if there was no search.
+    /// The direction that `search-again` repeats; `None` before the first search.
     pub(crate) kind: Option<Direction>,
-    /// The direction of the search that ran last.
+    /// The direction of the last search.
     pub(crate) direction: Direction,
     pub(crate) pattern: Pattern,
     pub(crate) wanted: Option<String>,
@@ -54,7 +54,7 @@ pub(crate) struct Search {
     pub(crate) count: Count,
     /// Where an incremental search began: row in the view, column, scroll.
     pub(crate) origin: Option<(i64, usize, i64)>,
-    /// Nothing was searched for yet, so the matches have never been counted.
+    /// There was no search yet, so matches were never counted.
     pub(crate) fresh: bool,
     pub(crate) remembered: Option<Remembered>,
 }
@@ -119,15 +119,15 @@ impl Search {
     }
 }
 
-/// Which matches are highlighted and counted anew.
+/// Which matches are highlighted and counted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Those in sight are highlighted; the count stays.
+    /// The visible ones are highlighted; the count stays.
     View,
     Text,
 }
 
-/// Gives the cells of a match a number of their own; cells that have one keep it.
+/// Gives the cells of a match a new number; cells that have one keep it.
 fn mark(marks: &mut Marks, at: Pos, cells: usize, next_id: &mut u32) {
     let Some(start) = marks.cell(at) else {
         return;

@@ -1,4 +1,4 @@
-//! The commands that search: to the next match, again, and while the user types.
+//! The search commands: to the next match, again, and while the user types.
 
 use crate::command::{Direction, Pattern};
 use crate::finder::{Count, Finder};
@@ -15,7 +15,7 @@ impl Run<'_> {
         self.motion.mode.search.count = Count::Unknown;
     }
 
-    /// Highlights the matches in sight, and counts all matches anew.
+    /// Highlights the visible matches, and counts all matches again.
     pub(crate) fn mark_matches(&mut self) {
         self.motion.light(Scope::Text);
     }
@@ -98,19 +98,19 @@ impl Run<'_> {
         true
     }
 
-    /// The cell at which a search begins: beside the cursor, or behind the match it is on.
+    /// The cell at which a search begins: next to the cursor, or after the match under it.
     fn search_start(&self, direction: Direction) -> Pos {
         let at = self.motion.at();
         match direction {
             Direction::Backward => self.finder().cell_before(at),
             Direction::Forward if !self.motion.is_vi() => at,
-            // In vi the cursor is on the first character of a match: the next one is behind it.
+            // In vi the cursor is on the first character of a match, and the next match is after it.
             Direction::Forward if self.motion.mode.search.marks.is_some() => self.behind_match(at),
             Direction::Forward => self.finder().cell_behind(at),
         }
     }
 
-    /// The cell behind the highlighted match at a place; the place itself if there is none.
+    /// The cell after the highlighted match at a position; the position itself if there is none.
     fn behind_match(&self, at: Pos) -> Pos {
         let Some(marks) = &self.motion.mode.search.marks else {
             return at;
@@ -139,7 +139,7 @@ impl Run<'_> {
             && marks.id(cell) != 0
             && marks.id(cell) == marks.id(cell - 1)
         {
-            // In the middle of a match that began earlier: the next one is meant.
+            // Inside a match, the next match comes after it.
             let from = self.behind_match(at);
             self.jump_to_match(matcher, from, Direction::Forward);
             self.motion.relight();
@@ -172,7 +172,7 @@ impl Run<'_> {
         }
     }
 
-    /// Moves to the first match from a place on. False if there is none.
+    /// Moves to the first match from a position on. False if there is none.
     fn jump_to_match(&mut self, matcher: &mut Matcher, from: Pos, direction: Direction) -> bool {
         let found = self.finder().first(matcher, from, direction);
         if let Some(at) = found {

@@ -1,4 +1,4 @@
-//! Selecting a line, a word, or what a command wrote.
+//! Selects a line, a word, or the output of a command.
 
 use crate::motion::ScrollOnly;
 use crate::prompts;
@@ -46,7 +46,7 @@ impl Run<'_> {
         if self.motion.text.is_wrapped(start.row) && next.col >= self.motion.text.width() {
             next = Pos::new(start.row + 1, 0);
         }
-        // A word of one character has its end where it begins.
+        // A word of one character ends where it begins.
         if start.col >= self.motion.text.length(start.row)
             || !self.motion.text.is_in(next, WHITESPACE)
         {
@@ -65,7 +65,7 @@ impl Run<'_> {
         }
     }
 
-    /// Selects what the last command at or above the cursor wrote: nothing, if it wrote nothing.
+    /// Selects the output of the last command at or above the cursor. Selects nothing if there is none.
     pub(crate) fn select_output(&mut self) {
         self.motion.clear_selection();
         let Some((first, last)) = prompts::output_rows(self.motion.text, self.motion.at_row())

@@ -1,21 +1,21 @@
-//! The text that is selected.
+//! The selected text.
 
 use crate::mode::CopyMode;
 use crate::options::{CopyOptions, ModeKeys};
 use crate::selection::{Drag, Lines};
 use crate::text::{Pos, Text, trimmed, written};
 
-/// The columns of each row that are selected, the end not included.
+/// The selected columns of each row, without the end.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: Pos,
     last: Pos,
-    /// Columns of rows between.
+    /// The columns of the rows in between.
     rest: (usize, usize),
 }
 
 impl CopyMode {
-    /// The text that a copy would take: the selection, or else the match under the cursor.
+    /// The text that would be copied: the selection, or else the match under the cursor.
     #[must_use]
     pub fn selected_text(&self, text: &dyn Text, options: &CopyOptions) -> Option<String> {
         let selection = &self.selection;
@@ -57,7 +57,7 @@ impl CopyMode {
         if out.is_empty() {
             return None;
         }
-        // The line's end is part of the selection only if vi's cursor was on it.
+        // In vi, the newline is part of the selection only if the cursor was on it.
         let wrapped = text.is_wrapped(last.row);
         if (!vi || block.last.col <= length) && (!wrapped || block.last.col != length) {
             out.pop();

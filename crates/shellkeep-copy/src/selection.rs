@@ -1,8 +1,8 @@
-//! The selection: its ends, and which of them follows the cursor.
+//! The selection: its ends, and which of them moves with the cursor.
 
 use crate::text::Pos;
 
-/// Which end of the selection goes with the cursor.
+/// Which end of the selection moves with the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
     Neither,
@@ -10,7 +10,7 @@ pub(crate) enum Drag {
     End,
 }
 
-/// Whether whole lines are selected, and which way.
+/// Whether whole lines are selected, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lines {
     No,
@@ -18,7 +18,7 @@ pub(crate) enum Lines {
     Upward,
 }
 
-/// By what the selection grows.
+/// The unit by which the selection grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Char,
@@ -35,17 +35,17 @@ pub(crate) struct Selection {
     pub(crate) lines: Lines,
     pub(crate) unit: Unit,
     pub(crate) rectangle: bool,
-    /// Where selecting by words or lines began, and what it takes at least.
+    /// Where selecting by words or lines began; it is always selected.
     pub(crate) origin: Pos,
     pub(crate) least_start: Pos,
     pub(crate) least_end: Pos,
-    /// What the words were separated by then.
+    /// The word separators at that time.
     pub(crate) separators: String,
 }
 
 impl Selection {
     pub(crate) fn new() -> Self {
-        // Out of the way: the first row of the screen is a place like any other.
+        // Outside the text, because row 0 is a valid row.
         let nowhere = Pos::new(i64::MIN / 2, 0);
         Self {
             exists: false,
@@ -63,7 +63,7 @@ impl Selection {
     }
 }
 
-/// What formats tell of the selection.
+/// The selection for formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectionState {
     pub start: Pos,
@@ -72,7 +72,7 @@ pub struct SelectionState {
     pub active: bool,
 }
 
-/// Whether a selection by words or lines is stretched to whole ones again.
+/// Whether a selection by words or lines is extended to whole ones again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reset {
     Yes,

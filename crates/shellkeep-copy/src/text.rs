@@ -1,49 +1,47 @@
-//! What copy mode reads: rows of text, counted from the top of the screen.
+//! The text that copy mode reads: rows counted from the top of the screen.
 
 use std::ops::RangeInclusive;
 
 use shellkeep_term::TextLines;
 use shellkeep_term::view::RowView;
 
-/// The text a copy mode works on. It must not change between two commands.
+/// The text of a copy mode. It must not change between two commands.
 ///
-/// Rows are counted from the top of the screen: 0 is its first row, -1 the newest row of history, and so
-/// on up. So a position keeps its number while old lines are dropped or counted exactly for the first
-/// time: only the top end moves.
+/// Rows are counted from the top of the screen: 0 is its first row, -1 the newest row of history, and so on. So a row
+/// keeps its number when old lines are dropped or counted exactly for the first time; only the top of the text moves.
 pub trait Text {
     fn cols(&self) -> u16;
 
     fn screen_rows(&self) -> u16;
 
-    /// Rows of history, as far as is known without reading all of it.
+    /// The rows of history, without reading all of it: an estimate.
     fn history_rows(&self) -> usize;
 
-    /// Rows of history, counted exactly even if that takes a while.
+    /// The exact number of rows of history, which may take a while.
     fn count_history(&self) -> usize {
         self.history_rows()
     }
 
-    /// The text of the page of history that a row belongs to, and which rows that page has. `None` if it cannot be had at once,
-    /// or the row is none of history's.
+    /// The text of the page of history that contains a row, and the rows of that page. `None` if it is not available at
+    /// once, or the row is not in the history.
     fn page_text(&self, row: i64, out: &mut TextLines) -> Option<RangeInclusive<i64>> {
         let _ = (row, out);
         None
     }
 
-    /// Lends a row. `read` is not called for a row that does not exist or cannot be had now.
+    /// Calls `read` with a row, unless the row does not exist or is not available.
     fn with_row(&self, row: i64, read: &mut dyn FnMut(RowView<'_>));
 }
 
-/// A place in the text: the column may be one past the last.
+/// A position in the text. The column may be one after the last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pos {
-    /// The row, counted as [`Text`] does.
+    /// The row, counted as in [`Text`].
     pub row: i64,
     pub col: usize,
 }
 
 impl Pos {
-    /// Row and column of a cell.
     #[must_use]
     pub const fn new(row: i64, col: usize) -> Self {
         Self { row, col }
@@ -58,7 +56,7 @@ impl Pos {
 /// Blanks between words.
 pub(crate) const WHITESPACE: &str = " ";
 
-/// Questions about single rows and cells; what does not exist is blank.
+/// Queries for single rows and cells. Rows and cells that do not exist are blank.
 impl dyn Text + '_ {
     /// The topmost row.
     pub(crate) fn top(&self) -> i64 {
@@ -74,14 +72,14 @@ impl dyn Text + '_ {
         usize::from(self.cols())
     }
 
-    /// Columns of a row without the blanks at its end.
+    /// The columns of a row without trailing blanks.
     pub(crate) fn length(&self, row: i64) -> usize {
         let mut length = 0;
         self.with_row(row, &mut |view| length = trimmed(&view));
         length
     }
 
-    /// Whether the text goes on in the next row.
+    /// Whether the line continues in the next row.
     pub(crate) fn is_wrapped(&self, row: i64) -> bool {
         let mut wrapped = false;
         self.with_row(row, &mut |view| wrapped = view.is_wrapped());
@@ -95,7 +93,7 @@ impl dyn Text + '_ {
         marks
     }
 
-    /// Whether a place is the right half of a wide character.
+    /// Whether a position is the right half of a wide character.
     pub(crate) fn is_half(&self, at: Pos) -> bool {
         let mut half = false;
         self.with_row(at.row, &mut |view| {
@@ -129,7 +127,7 @@ impl dyn Text + '_ {
         same
     }
 
-    /// The ASCII characters of a row in their columns, 0 where there is something else.
+    /// The ASCII characters of a row in their columns, 0 for other characters.
     pub(crate) fn ascii(&self, row: i64, out: &mut Vec<u8>) {
         out.clear();
         self.with_row(row, &mut |view| {
@@ -146,7 +144,7 @@ fn clamped(col: usize) -> u16 {
     u16::try_from(col).unwrap_or(u16::MAX)
 }
 
-/// Columns without the blanks at the end, written or not.
+/// Columns without trailing blanks, whether written or not.
 pub(crate) fn trimmed(view: &RowView<'_>) -> usize {
     let mut length = view.used();
     while length > 0 && view.cell(length - 1).text() == " " {
@@ -155,7 +153,7 @@ pub(crate) fn trimmed(view: &RowView<'_>) -> usize {
     usize::from(length)
 }
 
-/// Columns with the blanks the program wrote, without those it never did.
+/// Columns including blanks that the program wrote, but not those that it never wrote.
 pub(crate) fn written(view: &RowView<'_>) -> usize {
     let mut length = view.used();
     while length > 0 && view.cell(length - 1).is_blank() {

@@ -1,4 +1,4 @@
-//! What is to be drawn, and what formats tell.
+//! What is drawn, and values for formats.
 
 use crate::command::Direction;
 use crate::finder::Count;
@@ -6,7 +6,7 @@ use crate::mode::CopyMode;
 use crate::options::{CopyOptions, ModeKeys};
 use crate::text::{Pos, Text};
 
-/// Why cells look other than the program wrote them.
+/// Why cells are drawn in another style than the program's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Highlight {
     /// The row of the mark (`copy-mode-mark-style`).
@@ -21,7 +21,7 @@ pub enum Highlight {
     Selection,
 }
 
-/// Columns of a row that look alike, the end not included.
+/// Adjacent columns of a row with the same highlight, without the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub start: u16,
@@ -32,9 +32,9 @@ pub struct Span {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewRow {
-    /// The row of the text to draw.
+    /// The row of the text.
     pub row: i64,
-    /// What to draw over it; later ones cover earlier ones.
+    /// The highlights; later ones cover earlier ones.
     pub spans: Vec<Span>,
 }
 
@@ -42,14 +42,13 @@ pub struct ViewRow {
 pub struct View {
     /// Its rows, top first.
     pub rows: Vec<ViewRow>,
-    /// The cursor's row and column; the column is held to the last.
+    /// The cursor's row and column; the column is at most the last.
     pub cursor: (u16, u16),
-    /// What stands at the right end of the first row (`mode-style`), if it is shown.
+    /// The text at the right end of the first row (`mode-style`), if it is shown.
     pub position: Option<String>,
 }
 
 impl CopyMode {
-    /// What to draw.
     #[must_use]
     pub fn view(&self, text: &dyn Text, options: &CopyOptions) -> View {
         let top = self.scroll.clamp(0, -text.top());
@@ -68,7 +67,7 @@ impl CopyMode {
         }
     }
 
-    /// How far up the view is and what the search found, as it stands at the top right.
+    /// The text at the top right: the position, and the result of the search.
     fn position(&self, text: &dyn Text) -> String {
         let place = format!("[{}/{}]", self.scroll_position(), text.history_rows());
         let count = match self.search.count {
@@ -135,7 +134,7 @@ impl CopyMode {
         }
     }
 
-    /// The columns of a row that are shown as selected.
+    /// The columns of a row that are drawn as selected.
     fn selected_columns(
         &self,
         row: i64,
@@ -159,7 +158,7 @@ impl CopyMode {
             let (a, b) = (start.col, end.col);
             return clip(a.min(b), a.max(b) + 1, width);
         }
-        // With emacs keys the last character is not part of it.
+        // With emacs keys the last character does not belong to the selection.
         let behind = match options.mode_keys {
             ModeKeys::Vi => last.col + 1,
             ModeKeys::Emacs => last.col,
@@ -169,12 +168,12 @@ impl CopyMode {
         clip(from, to, width)
     }
 
-    /// The word at a place, or the one behind it (`copy_cursor_word`).
+    /// The word at a position, or the one after it (`copy_cursor_word`).
     #[must_use]
     pub fn word_at(&self, at: Pos, text: &dyn Text, options: &CopyOptions) -> String {
         let ends = |at: Pos| text.is_in(at, &options.word_separators) || text.is_in(at, " ");
         let mut at = at;
-        // Back to before its beginning, or to the beginning of the text.
+        // Goes back to before the word, or to the beginning of the text.
         let mut before = false;
         loop {
             if text.is_half(at) {

@@ -1,33 +1,32 @@
-//! A cursor that walks the text: where a word, a line or a character jump leads from a place.
+//! Walks through the text: the targets of motions by words, lines and characters.
 
 use crate::text::{Pos, Text, WHITESPACE};
 
-/// Whether a walk crosses from one line into its neighbour.
+/// Whether a walk continues in the next row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrap {
-    /// Also where the program ended a line.
+    /// Always, even at the end of a line.
     Anywhere,
-    /// Only where the margin broke one.
+    /// Only where the margin broke the line.
     BrokenOnly,
 }
 
-/// How far right a row reaches.
+/// How far to the right a row reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     Text,
     Margin,
 }
 
-/// What a word backwards may begin with.
+/// Where a word backwards may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stay {
-    /// The word the cursor is on already.
+    /// At the word under the cursor.
     OnWord,
-    /// Only the one before.
+    /// At an earlier word.
     Leave,
 }
 
-/// A walking cursor.
 #[derive(Clone, Copy)]
 pub(crate) struct Walker<'a> {
     pub(crate) text: &'a dyn Text,
@@ -54,7 +53,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One character on.
+    /// Moves one character forward.
     pub(crate) fn right(&mut self, wrap: Wrap, reach: Reach) {
         let end = self.reach(reach);
         if wrap == Wrap::Anywhere && self.at.col >= end && self.at.row < self.text.bottom() {
@@ -68,7 +67,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// One character back.
+    /// Moves one character back.
     pub(crate) fn left(&mut self, wrap: Wrap) {
         self.leave_half();
         if self.at.col > 0 {
@@ -96,7 +95,7 @@ impl<'a> Walker<'a> {
         self.leave_half();
     }
 
-    /// To the beginning of the line, over all its rows.
+    /// Moves to the beginning of the line, across all its rows.
     pub(crate) fn line_start(&mut self) {
         while self.at.row > self.text.top() && self.text.is_wrapped(self.at.row - 1) {
             self.at.row -= 1;
@@ -104,7 +103,7 @@ impl<'a> Walker<'a> {
         self.at.col = 0;
     }
 
-    /// To the end of the line, over all its rows.
+    /// Moves to the end of the line, across all its rows.
     pub(crate) fn line_end(&mut self, reach: Reach) {
         while self.at.row < self.text.bottom() && self.text.is_wrapped(self.at.row) {
             self.at.row += 1;
@@ -112,7 +111,7 @@ impl<'a> Walker<'a> {
         self.at.col = self.reach(reach);
     }
 
-    /// To the first character of the line that is no blank.
+    /// Moves to the first character of the line that is not blank.
     pub(crate) fn indentation(&mut self) {
         let start = self.at;
         self.line_start();
@@ -132,7 +131,7 @@ impl<'a> Walker<'a> {
         self.at = start;
     }
 
-    /// The last column a walk over words stops at in a row: a broken word goes on below.
+    /// The last column at which a walk over words stops in a row: a wrapped word continues below.
     fn word_limit(&self) -> usize {
         if self.text.is_wrapped(self.at.row) {
             self.text.width().saturating_sub(1)
@@ -141,7 +140,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Goes to the next row if the column is past the limit. False at the end of the text.
+    /// Goes to the next row if the column is after the limit. False at the end of the text.
     fn settle(&mut self, limit: &mut usize) -> bool {
         while self.at.col > *limit {
             if self.at.row >= self.text.bottom() {
@@ -154,7 +153,7 @@ impl<'a> Walker<'a> {
         true
     }
 
-    /// Over the rest of a run of separators, or of letters, whichever the cursor is on.
+    /// Skips the rest of a run of separators or of letters, whichever is under the cursor.
     fn skip_run(&mut self, separators: &str, limit: &mut usize) {
         let on_separator = self.is_in(separators);
         loop {
@@ -165,7 +164,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// To the beginning of the next word.
+    /// Moves to the beginning of the next word.
     pub(crate) fn next_word(&mut self, separators: &str) {
         let mut limit = self.word_limit();
         if !self.settle(&mut limit) {
@@ -179,7 +178,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// To just behind the end of this word or the next.
+    /// Moves to just after the end of this word or the next.
     pub(crate) fn next_word_end(&mut self, separators: &str) {
         let mut limit = self.word_limit();
         while self.settle(&mut limit) {
@@ -192,7 +191,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// To the beginning of this word or the one before. `stop` says to stop at lines that end in a blank.
+    /// Moves to the beginning of this word or the one before. `stop` is whether to stop at lines that end in a blank.
     pub(crate) fn previous_word(&mut self, separators: &str, stay: Stay, stop: StopAtEnd) {
         let mut letters = !self.is_in(separators);
         if stay == Stay::Leave || self.is_blank() {
@@ -220,7 +219,7 @@ impl<'a> Walker<'a> {
         self.word_start(separators, letters);
     }
 
-    /// To the beginning of the run of letters, or of separators, that the cursor is on.
+    /// Moves to the beginning of the run of letters or separators under the cursor.
     fn word_start(&mut self, separators: &str, letters: bool) {
         loop {
             let last = self.at;
@@ -239,7 +238,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// To the next cell of the line that shows `wanted`, this one included.
+    /// Moves to the next cell of the line that shows `wanted`, including this one.
     pub(crate) fn jump(&mut self, wanted: &str) -> bool {
         let mut col = self.at.col;
         for row in self.at.row..=self.text.bottom() {
@@ -257,7 +256,7 @@ impl<'a> Walker<'a> {
         false
     }
 
-    /// To the previous cell of the line that shows `wanted`, this one included.
+    /// Moves to the previous cell of the line that shows `wanted`, including this one.
     pub(crate) fn jump_back(&mut self, wanted: &str) -> bool {
         let mut end = self.at.col + 1;
         let mut row = self.at.row;
@@ -277,11 +276,11 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Whether going back a word stops at the end of a line.
+/// Whether a motion back by words stops at the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopAtEnd {
-    /// As emacs does.
+    /// As in emacs.
     Yes,
-    /// As vi does.
+    /// As in vi.
     No,
 }

@@ -1,12 +1,12 @@
 //! Commands that only start a shell: `zsh -l`, `exec bash`, `${SHELL}`. That shell counts as the pane's shell, not as a program that
 //! the pane runs, so the pane can sleep like one with the default shell.
 
-/// A shell that a command asks for by name.
+/// A shell that a command names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Its name or path, as given.
     pub program: String,
-    /// It is to be a login shell.
+    /// Whether it is started as a login shell.
     pub is_login: bool,
 }
 

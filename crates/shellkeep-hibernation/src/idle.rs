@@ -30,7 +30,7 @@ pub enum Foreground {
         /// Its leader.
         pid: i32,
     },
-    /// The system did not tell.
+    /// The system did not report it.
     Unknown,
 }
 
@@ -84,7 +84,7 @@ pub struct Facts {
     pub foreground: Foreground,
     /// The terminal is in canonical mode: a program reads plain lines, and no line editor is active.
     pub canonical_tty: bool,
-    /// Every other living process that has the shell's session or terminal, or comes from it.
+    /// Every other living process that has the shell's session or terminal, or descends from it.
     pub other_processes: Vec<ProcessFact>,
     /// Files that the shell has open besides its terminal and its own files, as shown to the user.
     pub extra_fds: Vec<String>,
@@ -160,12 +160,13 @@ pub enum Reason {
     UnreadInput,
     /// No client has shown the last output.
     UnreadOutput,
-    /// The system did not tell the foreground process group.
+    /// The system did not report the foreground process group.
     Unknown,
 }
 
 impl Reason {
-    /// Whether the reason may pass within a moment, as when a quick command was just sent; the caller waits for that.
+    /// Whether the reason may pass within a moment, as when a quick command was just sent. The caller then waits and
+    /// judges again.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(
@@ -242,8 +243,8 @@ pub fn judge(facts: &Facts) -> Verdict {
     }
 }
 
-/// Whether a shell at its prompt has forked for work of its own, such as a trap on SIGWINCH. The user did not start it, and it ends
-/// within a moment.
+/// Whether a shell at its prompt has forked for work of its own, such as a trap on SIGWINCH. The user did not start it,
+/// and it ends within a moment.
 fn is_own_doing(facts: &Facts, shell: i32, leader: i32) -> bool {
     let mut all = facts.other_processes.iter();
     let leader = all.find(|process| process.pid == leader);
@@ -251,7 +252,7 @@ fn is_own_doing(facts: &Facts, shell: i32, leader: i32) -> bool {
         && leader.is_some_and(|it| it.parent == shell && it.is_fork)
 }
 
-/// The program in the foreground.
+/// The verdict on the program in the foreground.
 fn in_front(facts: &Facts, leader: i32) -> Verdict {
     let processes = &facts.other_processes;
     // The leader of a pipeline may have ended before the rest of it.
@@ -275,7 +276,7 @@ fn processes(facts: &Facts, shell: i32) -> Option<Reason> {
     if let Some(stopped) = own().find(|process| process.is_stopped) {
         return Some(Reason::StoppedJob(stopped.command()));
     }
-    // The shell's own child before a grandchild: the user typed the child's command.
+    // The shell's own child rather than a grandchild, because the user typed the child's command.
     let child = own().find(|process| process.parent == shell);
     if let Some(job) = child {
         let command = job.command();
@@ -284,8 +285,8 @@ fn processes(facts: &Facts, shell: i32) -> Option<Reason> {
             false => Reason::BackgroundJob(command),
         });
     }
-    // A child of the shell that has left its session (setsid, a terminal of its own) is the shell's all the
-    // same: `wait` in the shell would wait for it.
+    // A child of the shell that has left its session (setsid, or a terminal of its own) still belongs to the shell:
+    // `wait` in the shell would wait for it.
     let away = facts.other_processes.iter();
     if let Some(job) = away.clone().find(|process| process.parent == shell) {
         return Some(Reason::BackgroundJob(job.command()));
@@ -328,7 +329,7 @@ const MAX_COMMAND_SHOWN: usize = 60;
 fn command_text(name: &str, argv: &[String]) -> String {
     let words: Vec<_> = match without_interpreter(argv).split_first() {
         Some((program, rest)) => {
-            // A login shell's name begins with a dash, a path says little here.
+            // A login shell's name begins with a dash, and the path is of no interest here.
             let program = program.trim_start_matches('-');
             let program = program.rsplit('/').next().unwrap_or(program);
             let rest = rest.iter().map(String::as_str);

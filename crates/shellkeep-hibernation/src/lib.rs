@@ -1,6 +1,5 @@
-//! What hibernation decides: which sessions sleep and when ([`who_sleeps`]), whether a pane can
-//! ([`judge`]), and how the program of one that was put to sleep comes back ([`resume()`]). What was started as a pane's shell
-//! by name is told from a program by [`asked`].
+//! Decides about hibernation: which sessions sleep and when ([`who_sleeps`]), whether a pane can ([`judge`]), and how
+//! the program of a hibernated pane is resumed ([`resume()`]). [`asked`] recognises commands that only start a shell.
 //!
 //! Pure: the server gathers the facts (processes, marks, times, files) and carries out the decisions.
 //! Times are milliseconds since 1970, as everywhere on disk, so that a session's age survives a reboot.

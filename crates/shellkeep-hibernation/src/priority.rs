@@ -34,11 +34,11 @@ pub enum MadeBy {
     Agent,
 }
 
-/// How worth keeping awake a session is: the lowest sleeps first.
+/// How much a session is worth keeping awake. The lowest value sleeps first.
 #[must_use]
 pub fn priority(idle: Millis, commands: u32, made_by: MadeBy) -> u32 {
     let idle = i64::try_from(idle).unwrap_or(i64::MAX);
-    // Whole hours would make everything of one morning alike.
+    // In tenths of an hour, because whole hours would make all sessions of a morning equal.
     let worn = idle.saturating_mul(10) / HOUR;
     let made = match made_by {
         MadeBy::User => 50,
@@ -109,9 +109,9 @@ pub struct Policy {
     pub max_active: usize,
     /// `archive-after`: how long one sleeps before it is archived; `None` for ever.
     pub archive_after: Option<Millis>,
-    /// `max-total`: how many sessions there are outside the archive, but for those of the last hour; 0 for any number.
+    /// `max-total`: the number of sessions outside the archive, not counting those of the last hour; 0 for any number.
     pub max_total: usize,
-    /// Memory pressure, PSI `some avg10` in per cent; 0 where there is none to read.
+    /// Memory pressure, PSI `some avg10` in per cent; 0 if the system does not report it.
     pub memory_pressure: f64,
 }
 
@@ -214,7 +214,7 @@ pub fn who_sleeps<K: Clone + Ord>(
     }
 }
 
-/// What was chosen so far.
+/// The sessions chosen so far.
 struct Chosen<K> {
     hibernate: Vec<Hibernate<K>>,
     next_look: Option<Millis>,

@@ -1,8 +1,8 @@
-//! How a program that was ended with its pane comes back.
+//! How a program that was ended with its pane is resumed.
 //!
-//! The safe answer is the command as it was typed, waiting for Enter ([`How::TypeUnsent`]). It is run ([`How::Run`]) only where a
-//! rule knows that running it again has no effect twice: a conversation that is resumed by its id, a pager that shows the same
-//! file. A prompt that was given on the command line is left out, or the agent would be asked again.
+//! The safe answer is the command as it was typed, waiting for Enter ([`How::TypeUnsent`]). It is run ([`How::Run`])
+//! only if a rule knows that running it again does nothing twice: a conversation that is resumed by its id, a pager
+//! that shows the same file. A prompt on the command line is left out, or the agent would be asked again.
 
 mod agent;
 mod agent_line;
@@ -29,8 +29,8 @@ use typed::as_typed;
 pub use user::{RuleError, Rules};
 pub(crate) use words::without_interpreter;
 
-/// Whether two panes run the same program in the same directory, so that it cannot be told by the directory alone
-/// which conversation is whose.
+/// Whether two panes run the same program in the same directory, so that the directory alone does not identify a
+/// conversation.
 #[must_use]
 pub fn are_rivals(one: &Program<'_>, other: &Program<'_>) -> bool {
     if one.cwd != other.cwd {
@@ -54,7 +54,7 @@ pub fn name(program: &Program<'_>) -> String {
     }
 }
 
-/// A program in a sentence, without what only runs it: `claude --resume` for `/bin/sh /usr/bin/claude --resume`.
+/// A program in a sentence, without its interpreter: `claude --resume` for `/bin/sh /usr/bin/claude --resume`.
 #[must_use]
 pub fn text(program: &Program<'_>) -> String {
     let text = match words::parts(program.argv) {
@@ -73,7 +73,8 @@ pub fn text(program: &Program<'_>) -> String {
 /// A longer command is cut off in sentences; in characters.
 const MAX_COMMAND_SHOWN: usize = 60;
 
-/// Decides how a program comes back: the user's rules first, then the built-in ones, else the command as typed.
+/// Decides how a program is resumed: by the user's rules first, then by the built-in ones, else with the command as
+/// typed.
 #[must_use]
 pub fn resume(program: &Program<'_>, rules: &Rules, lookup: &dyn Lookup) -> Resume {
     let call = Call::of(program);

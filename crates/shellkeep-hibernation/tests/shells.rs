@@ -1,4 +1,4 @@
-//! The quoting, read back by the shells themselves. One that is not installed is passed over; bash is everywhere.
+//! Reads the quoting back with real shells. Shells that are not installed are skipped; bash is always there.
 
 use std::process::Command;
 
@@ -41,7 +41,7 @@ fn quoted_words_are_read_back_by_the_shells() {
         ("dash", Shell::Posix),
     ] {
         let words: Vec<_> = WORDS.iter().map(|word| (*word).to_owned()).collect();
-        // An external printf, so that the words pass through as arguments do.
+        // With an external printf, so that the words are passed as arguments.
         let line = format!(
             "/usr/bin/env printf '%s\\0' {}",
             shell.join(&with_front(&words))
@@ -66,7 +66,7 @@ fn quoted_words_are_read_back_by_the_shells() {
     }
 }
 
-/// The first word of a line is quoted in its own way; these are all arguments.
+/// The first word of a line is quoted in another way; these are all arguments.
 fn with_front(words: &[String]) -> Vec<String> {
     let mut all = vec!["front".to_owned()];
     all.extend_from_slice(words);

@@ -1,4 +1,4 @@
-//! The view stays as it was, whatever happens to the pane.
+//! The view does not change, whatever happens to the pane.
 
 use shellkeep_copy::{Frozen, Text};
 use shellkeep_core::Size;
@@ -107,7 +107,7 @@ fn long_history_with_long_lines_is_counted_when_reached() {
     kit.run(&["history-top"]);
     assert_eq!(kit.shown()[0], format!("0 {}", "x".repeat(38)));
     let text = kit.frozen.text(&kit.emulator);
-    // Three rows each, and of the last the rows that are on the screen are missing.
+    // Three rows each, without the rows of the last line that are on the screen.
     assert_eq!(text.history_rows(), 20_000 * 3 - 3);
     kit.run(&["search-forward-text", "12345 x"]);
     assert!(kit.line().starts_with("12345 x"));

@@ -1,4 +1,4 @@
-//! A pane whose history is with a store.
+//! A pane with its history in a store.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +26,7 @@ impl PageStore for Shelf {
     }
 }
 
-/// A pane in copy mode that showed this, and the shelf its pages are on, except `lost`.
+/// A pane in copy mode after this output, and the store of its pages, except `lost`.
 fn kit(bytes: &str, lost: &[u64]) -> (Kit, Arc<Shelf>) {
     let mut kit = Kit::new(10, 40, "");
     let config = Config {
@@ -65,7 +65,7 @@ fn scrolling_through_pages_with_a_store_reads_each_once() {
         assert_eq!(kit.shown(), plain.shown());
         let pages = shelf.pages.lock().expect("nobody panicked").len();
         let asked = shelf.asked.load(Ordering::Relaxed);
-        // Counting them reads some a little before they are shown.
+        // Counting reads some pages before they are shown.
         assert!(
             pages > 8 && asked <= 2 * pages,
             "{pages} pages, asked {asked} times"

@@ -14,7 +14,7 @@ pub(crate) struct Kit {
 }
 
 impl Kit {
-    /// A pane that shows this, in copy mode with vi keys.
+    /// A pane in copy mode with vi keys, after this output.
     pub(crate) fn new(rows: u16, cols: u16, bytes: &str) -> Self {
         Self::with_limit(rows, cols, bytes, usize::MAX)
     }
@@ -71,7 +71,7 @@ impl Kit {
         self.mode.cursor_line(&self.frozen.text(&self.emulator))
     }
 
-    /// What a copy of the selection gives.
+    /// The text that copying the selection returns.
     pub(crate) fn copied(&mut self) -> Option<String> {
         let effects = self.run(&["copy-selection-no-clear"]);
         effects.into_iter().find_map(|effect| match effect {

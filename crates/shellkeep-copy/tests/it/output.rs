@@ -92,7 +92,7 @@ fn select_output_of_a_command_that_wrote_nothing_selects_nothing() {
                  \x1b]133;A\x07$ \x1b]133;B\x07true\r\n\x1b]133;C\x07\x1b]133;D\x07\x1b]133;A\x07$ ";
     for up in 0..=1 {
         let mut kit = Kit::new(5, 20, bytes);
-        // What was selected before is not what the command wrote either.
+        // An earlier selection is not output of the command either.
         kit.run(&["select-line"]);
         for _ in 0..up {
             kit.run(&["cursor-up"]);

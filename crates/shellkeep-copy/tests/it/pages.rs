@@ -1,4 +1,4 @@
-//! A search that leaves out pages of history finds what one finds that reads every row.
+//! A search that skips pages of history finds the same as one that reads every row.
 
 use proptest::prelude::*;
 use shellkeep_copy::{CopyCommand, FrozenText, Text};
@@ -6,7 +6,7 @@ use shellkeep_term::view::RowView;
 
 use crate::kit::{Kit, lines};
 
-/// The same text, of which only rows can be read.
+/// The same text, which can only be read by rows.
 struct RowsOnly<'a>(FrozenText<'a>);
 
 impl Text for RowsOnly<'_> {
@@ -31,7 +31,7 @@ impl Text for RowsOnly<'_> {
     }
 }
 
-/// Runs a command in both ways; where the cursor is then, and what is lit and counted.
+/// Runs a command in both ways, and returns the cursor, the highlights and the count of each.
 fn both(kit: &mut Kit, other: &mut Kit, words: &[&str]) -> [String; 2] {
     kit.run(words);
     let command = CopyCommand::parse(words).expect("a command");

@@ -1,4 +1,4 @@
-//! Nothing a user types, and nothing a program does meanwhile, makes copy mode panic or leave the text.
+//! No input of a user and no output of a program makes copy mode panic or leave the text.
 
 use proptest::prelude::*;
 use shellkeep_copy::{CopyCommand, Frozen, ModeKeys, Text};

@@ -1,4 +1,4 @@
-//! What a real tmux 3.3a did, command for command: see `tests/tmux/record.py`.
+//! Compares with the recorded behaviour of tmux 3.3a, command by command: see `tests/tmux/record.py`.
 
 use shellkeep_copy::{
     CopyCommand, CopyEffect, CopyMode, CopyOptions, EnterOptions, Frozen, ModeKeys, Remembered,
@@ -100,7 +100,7 @@ fn state(mode: &CopyMode, text: &dyn Text, options: &CopyOptions) -> Vec<String>
     out
 }
 
-/// tmux 3.3a takes the word from the screen it drew, with the position on it and every row for itself.
+/// tmux 3.3a takes the word from the screen that it drew, which has the position in it, and does not join rows.
 fn is_word_comparable(mode: &CopyMode, text: &dyn Text) -> bool {
     let mut wrapped = false;
     for row in [mode.cursor().row - 1, mode.cursor().row] {
@@ -109,7 +109,7 @@ fn is_word_comparable(mode: &CopyMode, text: &dyn Text) -> bool {
     !wrapped && mode.cursor_row() > 0
 }
 
-/// Plays a sequence; the first difference, if there is one.
+/// Runs a sequence, and returns the first difference.
 fn play(
     sequence: &Sequence,
     emulator: &Emulator,
@@ -155,7 +155,7 @@ fn play(
             ))
         };
         if let Some(copied) = &step.copied {
-            // tmux copies the blank at the margin where a wide character did not fit; nobody wrote it.
+            // tmux copies the blank at the margin where a wide character did not fit, which the program did not write.
             let copied = copied.replace("12345 世", "12345世");
             let copied = match copied.strip_suffix("12345 ") {
                 Some(before) => format!("{before}12345"),
@@ -175,7 +175,7 @@ fn play(
         if !is_word_comparable(&mode, &text) {
             ours[12].clone_from(&step.state[12]);
         }
-        // tmux leaves the matches lit where they were before this command moved the view.
+        // tmux keeps the matches highlighted where they were before this command moved the view.
         stale = step.words[0] == "goto-line" || (stale && !step.words[0].starts_with("search-"));
         if stale {
             ours[13].clone_from(&step.state[13]);

@@ -1,4 +1,4 @@
-//! What is drawn, the mouse, and effects.
+//! Drawing, the mouse, and effects.
 
 use shellkeep_copy::{AutoScroll, CopyEffect, Highlight, ModeKeys, Span, View};
 

@@ -87,7 +87,7 @@ fn fork_of_a_shell_at_its_prompt_is_no_program() {
     facts.foreground = Foreground::Other { pid: 200 };
     let text = |facts: &Facts| judge(facts).to_string();
     assert_eq!(text(&facts), "its shell is about to show a prompt");
-    // What was typed is one: `( sleep 10; … )`.
+    // The user typed one: `( sleep 10; … )`.
     facts.last_mark = Some(Mark::CommandBegins);
     assert_eq!(text(&facts), "runs: bash");
 }
@@ -116,7 +116,7 @@ fn false_positives_are_refused_with_a_sentence() {
             beside(|job| job.is_stopped = true, "/usr/bin/vim notes"),
             "a stopped job: vim notes",
         ),
-        // Its pipes are open in the shell as well; the process is the better name for it.
+        // Its pipes are open in the shell as well, but the process is the better description.
         (
             "a coprocess",
             {

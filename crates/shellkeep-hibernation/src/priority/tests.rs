@@ -114,7 +114,7 @@ fn number_within_the_limit_spares_what_was_just_used() {
 
 #[test]
 fn lower_limit_sends_others_to_sleep_and_wakes_nobody() {
-    // The first has the lower priority, but was used this moment; the second has had its rest.
+    // The first has the lower priority, but was used at this moment; the second was unused for long enough.
     let fresh = session(0, 0);
     let rested = Candidate {
         commands: 1,
@@ -370,7 +370,7 @@ proptest! {
     fn pressure_spares_nobody_of_lower_priority(sessions in any_sessions(), policy in any_policy()) {
         let decision = who_sleeps(&sessions, &policy, NOW);
         let sleeps = |one: &Candidate<u32>| decision.hibernate.iter().any(|chosen| chosen.key == one.key);
-        // Within the limit a session that was just used is spared; memory spares nobody.
+        // Within the limit a session that was just used is spared, but not when memory is short.
         let forced = decision.hibernate.iter().filter(|one| one.cause == HibernateCause::Memory);
         for chosen in forced {
             let one = &sessions[chosen.key as usize];

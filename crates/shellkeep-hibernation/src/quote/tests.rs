@@ -62,7 +62,7 @@ fn shells_are_known_by_their_names() {
     }
 }
 
-/// Reads a line as a shell does, or says at what it would do something else than read words.
+/// Parses a line as a shell does, or returns the character at which it would do more than read words.
 fn read(line: &str, shell: Shell) -> Result<Vec<String>, char> {
     let mut words: Vec<Vec<u8>> = Vec::new();
     let mut word: Option<Vec<u8>> = None;

@@ -15,7 +15,7 @@ pub(super) enum Takes {
     Many,
 }
 
-/// Whether a flag is given again, and what it says about the conversation.
+/// Whether a flag is given again, and what it means for the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It is given again.

@@ -65,7 +65,7 @@ pub(super) fn resume(
     Some(resumed)
 }
 
-/// The id of a program's conversation, if it can be told for certain.
+/// The id of a program's conversation, if it is certain.
 pub(super) fn id(
     program: &Program<'_>,
     call: &Call,
@@ -79,7 +79,7 @@ pub(super) fn id(
     }
 }
 
-/// The arguments sorted out; `None` if they ask for something else than a conversation.
+/// The sorted arguments; `None` if they do not ask for a conversation.
 fn ask(call: &Call, agent: &Agent) -> Option<Sorted> {
     let mut sorted = sort(&call.parts.args, agent, agent.words);
     match (agent.asked)(&sorted.words) {
@@ -199,7 +199,7 @@ impl Sorted {
             Fate::Drop => {}
             Fate::Id => match attached.or_else(|| values.first().map(String::as_str)) {
                 Some("latest") => self.is_latest = true,
-                // A number in a list, which has changed since; without a value the user chose from the list.
+                // An index in a list, which has changed since. Without a value the user chose from the list.
                 Some(place) if place.len() < 6 && place.bytes().all(|b| b.is_ascii_digit()) => {}
                 Some(id) => self.id = Some(id.to_owned()),
                 None => {}

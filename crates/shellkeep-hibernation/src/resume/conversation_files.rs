@@ -4,7 +4,7 @@ use super::lookup::{FoundFile, Lookup};
 use super::program::Program;
 use crate::priority::Millis;
 
-/// Where an agent keeps its conversations, and how a file tells whose it is.
+/// Where an agent keeps its conversations, and how to find the pane to which a file belongs.
 pub(super) struct ConversationFiles {
     /// The base directory: a variable, the path that follows its value, and the path below `HOME` if it is not set.
     pub(super) base: (&'static str, &'static str, &'static str),
@@ -14,7 +14,7 @@ pub(super) struct ConversationFiles {
     pub(super) pattern: &'static str,
     /// Where in its path the conversation's id is.
     pub(super) id: IdIn,
-    /// How a file tells the working directory of its conversation.
+    /// How a file names the working directory of its conversation.
     pub(super) cwd: CwdIn,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum IdIn {
     Directory,
 }
 
-/// How a file tells the working directory of its conversation.
+/// How a file names the working directory of its conversation.
 pub(super) enum CwdIn {
     /// Its path contains it.
     Path,
@@ -47,7 +47,7 @@ pub(super) enum Conversation {
     Sure(String),
     /// Probably the conversation with this id.
     Guess(String),
-    /// Several panes share the directory, and which is whose cannot be told.
+    /// Several panes share the directory, and it is unknown which conversation belongs to which.
     Several,
     /// No conversation was written since the program started.
     None,

@@ -1,4 +1,4 @@
-//! vim and its kin: resumed by a session file.
+//! vim and its variants: resumed from a session file.
 
 use super::call::Call;
 use super::lookup::Lookup;

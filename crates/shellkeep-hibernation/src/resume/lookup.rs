@@ -1,4 +1,4 @@
-//! How the resume rules look at the disk: the server implements it, so that the rules stay pure.
+//! How the resume rules read the disk. The server implements it, so that the rules stay pure.
 
 use crate::priority::Millis;
 

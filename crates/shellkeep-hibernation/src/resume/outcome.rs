@@ -5,14 +5,14 @@
 pub enum How {
     /// It is run.
     Run,
-    /// It stands at the prompt and waits for Enter.
+    /// It is typed at the prompt and waits for Enter.
     TypeUnsent,
 }
 
 /// What wakes the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WakesOn {
-    /// The first key: looking at it starts nothing.
+    /// The first key. Showing the pane starts nothing.
     FirstKey,
     /// Being shown.
     View,
@@ -23,11 +23,11 @@ pub enum WakesOn {
 pub struct Resume {
     /// Whether the line is sent.
     pub how: How,
-    /// What to type; empty for nothing.
+    /// The text to type; empty for nothing.
     pub line: String,
     /// What wakes it.
     pub wakes_on: WakesOn,
-    /// What the user should know, in one sentence.
+    /// A hint for the user, in one sentence.
     pub note: Option<String>,
 }
 

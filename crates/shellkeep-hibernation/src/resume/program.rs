@@ -1,4 +1,4 @@
-//! What the resume rules are told about a program, and about other panes that run the same one.
+//! The facts about a program, and about other panes that run the same one, for the resume rules.
 
 use crate::priority::Millis;
 use crate::quote::Shell;
@@ -10,7 +10,7 @@ pub struct Program<'a> {
     pub argv: &'a [String],
     /// Its directory.
     pub cwd: &'a str,
-    /// The command line it was started with, where the shell told it.
+    /// The command line with which it was started, if the shell has reported it.
     pub typed: Option<&'a str>,
     /// Its environment.
     pub environment: &'a [(String, String)],

@@ -20,7 +20,7 @@ use super::agent::Agent;
 pub(super) enum Kind {
     /// By the id of its conversation.
     Agent(&'static Agent),
-    /// vim and its kin, by a session file.
+    /// vim and its variants, from a session file.
     Editor,
     /// With the same arguments: the program changes nothing.
     Again(Input),

@@ -1,4 +1,4 @@
-//! One line a program: what runs, and what comes back.
+//! One line a program: what runs, and how it is resumed.
 
 use proptest::prelude::*;
 
@@ -95,7 +95,7 @@ fn called(line: &str) -> Case {
     }
 }
 
-/// As the shell told it; the arguments are the words.
+/// The line that the shell reported; the words are the arguments.
 fn typed(line: &str) -> Case {
     let mut case = called("program");
     case.typed = Some(line.to_owned());
@@ -258,7 +258,7 @@ fn claude_is_resumed_by_its_newest_file() {
     typed(&format!("claude --resume {OTHER} --fork-session"))
         .disk(disk())
         .runs(&format!("claude --resume {ID}"));
-    // Another terminal went on after this pane fell quiet.
+    // Another terminal continued after this pane fell quiet.
     let later = one_claude_file().with(&claude_file(OTHER), LAST + 999_999, "");
     called("claude")
         .disk(later)
@@ -382,7 +382,7 @@ fn codex_is_resumed_by_its_id_or_file() {
     called("codex resume")
         .disk(disk())
         .runs(&format!("codex resume {ID}"));
-    // A file that does not say where it belongs is a guess.
+    // A file without a directory is a guess.
     let silent = Disk::default().with(&file(ID, "15"), LAST, "{}");
     called("codex")
         .disk(silent)
@@ -544,13 +544,13 @@ fn parts_of_longer_commands_are_neither_run_nor_typed_alone() {
             "{line}"
         );
     }
-    // Nothing is left of one that cannot be typed as a whole.
+    // An alias that cannot be typed as a whole leaves nothing.
     for argv in ["less /etc/passwd", "make"] {
         let lines = typed(&format!("for f in 1 2\ndo {argv}\ndone")).argv(argv);
         lines.is_typed("");
         assert!(lines.resume().note.is_some());
     }
-    // What the shell has replaced is known from the program.
+    // Words that the shell has expanded are known from the process.
     let replaced = typed("claude --model $M").argv("claude --model x");
     let replaced = replaced.disk(one_claude_file());
     replaced.is_typed(&format!("claude --resume {ID} --model x"));
@@ -580,7 +580,7 @@ fn pagers_and_monitors_show_the_same_again() {
         called(line).runs(line);
         typed(line).runs(line);
     }
-    // What was piped into it is gone.
+    // Its standard input is gone.
     called("less").is_typed("less");
     called("tail -f").is_typed("tail -f");
     called("less '+!make' a").is_typed("less '+!make' a");
@@ -600,7 +600,7 @@ fn editors_come_back_with_their_session() {
     called("vim -S /s/my.vim")
         .disk(Disk::default().with("/s/my.vim", 1, ""))
         .runs("vim -S /s/my.vim");
-    // A session from before belongs to other files.
+    // An older session belongs to other files.
     called("vim a").disk(session(1)).is_typed("vim a");
     called("vim -S gone.vim").is_typed("vim -S gone.vim");
     called("vim a").is_typed("vim a");

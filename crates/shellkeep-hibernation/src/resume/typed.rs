@@ -6,7 +6,7 @@ use super::outcome::{Resume, unsent};
 use super::program::Program;
 use super::words::without_interpreter;
 
-/// The command as it was typed; if the shell did not tell, as the process was called.
+/// The command as it was typed; if the shell did not report it, as the process was called.
 pub(super) fn as_typed(
     program: &Program<'_>,
     call: Option<&Call>,

@@ -1,9 +1,9 @@
 //! The user's own rules: the option `resume-rules`.
 //!
-//! Each item is `pattern=command`, or `pattern:unsent=command` to have it typed and not sent. The pattern is
-//! matched against the program's name, or against the whole command if it holds a blank; `*` and `?` stand for
-//! what they do in a shell. The command may name `#{line}` (what was typed), `#{program}`, `#{args}`, `#{cwd}`
-//! and `#{id}` (the conversation, for programs that have one here). An empty command brings nothing back.
+//! Each item is `pattern=command`, or `pattern:unsent=command` to have it typed and not sent. The pattern is matched
+//! with the program's name, or with the whole command if it contains a blank; `*` and `?` have the same meaning as in a
+//! shell. The command may contain `#{line}` (the typed line), `#{program}`, `#{args}`, `#{cwd}` and `#{id}` (the
+//! conversation, for programs that have one here). An empty command resumes nothing.
 
 use super::agent_line;
 use super::call::Call;
@@ -137,7 +137,7 @@ impl Rule {
         }
         match call {
             _ if line.is_empty() || !self.is_sent => unsent(line, None),
-            // A rule that the user wrote for this program is run as it stands, unless the command runs as another user.
+            // A rule of the user for this program is run as it is, unless the command runs as another user.
             Some(call) if call.parts.is_other_user => careful(run(line, None), call),
             _ => run(line, None),
         }

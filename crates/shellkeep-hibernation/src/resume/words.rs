@@ -444,7 +444,7 @@ impl Wrapper {
     }
 }
 
-/// Names of scripts that say nothing; the package they are in does.
+/// Names of scripts without a meaning; the name of their package is used.
 const NAMELESS: &[&str] = &["index", "cli", "main", "start", "bundle", "run", "__main__"];
 
 /// A program's name by its path, its package (`@scope/name@version`) or its script.

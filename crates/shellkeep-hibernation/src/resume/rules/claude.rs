@@ -153,7 +153,7 @@ pub(super) static AGENT: Agent = Agent {
         }
     },
     by_id: &["--resume"],
-    // The latest of a directory may be another terminal's; the files tell which is this one's.
+    // The latest conversation of a directory may belong to another terminal, so the files are needed.
     latest: None,
     choose: &["--resume"],
     files: Some(&ConversationFiles {

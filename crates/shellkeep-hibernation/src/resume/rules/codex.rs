@@ -95,7 +95,7 @@ pub(super) static AGENT: Agent = Agent {
             "plugin",
         ];
         if begins(words, &["resume"]) {
-            // Without an id it was chosen from a list, which only its file tells of.
+            // Without an id the conversation was chosen from a list, and is known only from its file.
             let id = words.get(1);
             id.map_or(Asked::Talk, |id| Asked::Id(id.clone()))
         } else if begins(words, &others) {

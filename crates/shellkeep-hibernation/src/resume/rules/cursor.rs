@@ -76,7 +76,7 @@ pub(super) static AGENT: Agent = Agent {
     by_id: &["--resume"],
     latest: None,
     choose: &["ls"],
-    // Below a hash of the directory, so a file does not tell whose it is.
+    // Files are under a hash of the directory, so they do not name it.
     files: Some(&ConversationFiles {
         base: ("CURSOR_DATA_DIR", "", ".cursor"),
         below: "chats",

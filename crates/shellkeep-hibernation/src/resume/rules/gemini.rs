@@ -102,7 +102,7 @@ pub(super) static AGENT: Agent = Agent {
         false => Asked::Talk,
     },
     by_id: &["--resume"],
-    // Its files are under a hash of the project, so the latest one of the project it is.
+    // Its files are under a hash of the project, so only the latest of the project can be resumed.
     latest: Some(&["--resume"]),
     choose: &["--resume"],
     files: None,

@@ -72,7 +72,7 @@ pub(super) static AGENT: Agent = Agent {
         }
     },
     by_id: &["session", "--resume", "--session-id"],
-    // The latest is that of all directories, so it is not run unasked.
+    // The latest conversation may belong to any directory, so it is not run.
     latest: None,
     choose: &["session", "--resume"],
     files: None,
