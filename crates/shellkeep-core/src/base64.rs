@@ -1,23 +1,22 @@
-//! Base64, as OSC 52 carries it.
+//! Base64 as used in OSC 52.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Programs cut the padding, or the bits of a last letter, in many ways.
+/// Programs omit the padding, or leave bits in the last letter, in many ways.
 const CONFIG: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::RequireNone);
 
 const ENGINE: GeneralPurpose = GeneralPurpose::new(&STANDARD, CONFIG);
 
-/// Encodes, with padding.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
     ENGINE.encode(bytes)
 }
 
-/// Decodes, padded or not, also the letters that are safe in addresses; `None` if it is something else.
+/// Decodes text with or without padding, also in the URL-safe alphabet; `None` if it is something else.
 #[must_use]
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let end = text.iter().rposition(|&byte| byte != b'=');

@@ -1,6 +1,6 @@
-//! Colours as they are written in options and styles, read and printed as tmux 3.3a does.
+//! Colours as written in options and styles, parsed and printed as in tmux 3.3a.
 //!
-//! A [`Color`] forgets how it was written: `red` and `colour1` are one. Here they are two, because
+//! A [`Color`] does not record how it was written: `red` and `colour1` are the same. Here they differ, because
 //! `show-options` must print what was set.
 
 mod x11;
@@ -19,7 +19,7 @@ const BASIC: [&str; 8] = [
 /// A colour as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ColorName {
-    /// `default`: what the surroundings have.
+    /// `default`: the colour of the context.
     Default,
     /// `terminal`: the outer terminal's own.
     Terminal,
@@ -34,7 +34,7 @@ pub enum ColorName {
 }
 
 impl ColorName {
-    /// The colour it stands for; `default` and `terminal` are both the terminal's own here.
+    /// The colour that it stands for. `default` and `terminal` are both the terminal's own here.
     #[must_use]
     pub const fn color(self) -> Color {
         match self {
@@ -47,10 +47,10 @@ impl ColorName {
     }
 }
 
-/// The text is no colour's.
+/// The text is not a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseColorError(
-    /// What was written.
+    /// The text.
     pub String,
 );
 
@@ -85,7 +85,7 @@ fn parse(text: &str) -> Option<ColorName> {
         "terminal" => return Some(ColorName::Terminal),
         _ => {}
     }
-    // The numbers of the SGR sequences are names too: 1 is red, 91 is bright red.
+    // The numbers of SGR sequences are names as well: 1 is red, 91 is bright red.
     if let Ok(number) = name.parse::<u8>() {
         return match number {
             0..=7 if name.len() == 1 => Some(ColorName::Basic(number)),
@@ -121,14 +121,14 @@ fn basic(name: &str) -> Option<u8> {
     u8::try_from(index).ok()
 }
 
-/// X11's names with their spaces or without any.
+/// X11's names with or without spaces.
 fn parse_x11(name: &str) -> Option<ColorName> {
     let name = name.replace("grey", "gray");
     if let Some(percent) = name.strip_prefix("gray").and_then(|n| n.parse::<u8>().ok()) {
         if percent > 100 {
             return None;
         }
-        // X11's list was made with floating point, and it shows: 50 is 127, yet 70 is 179.
+        // X11's list was computed in floating point: 50 is 127, but 70 is 179.
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -163,7 +163,7 @@ impl fmt::Display for ColorName {
 mod tests {
     use super::*;
 
-    /// What was written and what tmux 3.3a prints after it was set; `None` where it refuses.
+    /// Names, and what tmux 3.3a prints after setting them; `None` where it refuses them.
     const TMUX: &[(&str, Option<&str>)] = &[
         ("black", Some("black")),
         ("Red", Some("red")),

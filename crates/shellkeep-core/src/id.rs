@@ -1,5 +1,5 @@
-//! Ids of the things a server keeps. They are never reused while a server lives, and print and parse
-//! as tmux prints them: `$1` a session, `@1` a window, `%1` a pane.
+//! Ids of sessions, windows, panes and clients. An id is not used again while the server lives. Ids are printed and
+//! parsed as in tmux: `$1` is a session, `@1` a window, `%1` a pane.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The character that marks this kind of id in a target.
+            /// The character before this kind of id in a target.
             pub const SIGIL: char = $sigil;
         }
 
@@ -28,7 +28,7 @@ macro_rules! ids {
 
             fn from_str(text: &str) -> Result<Self, BadId> {
                 let digits = text.strip_prefix($sigil).ok_or(BadId)?;
-                // `u32::from_str` takes a leading plus sign, which no id has.
+                // `u32::from_str` accepts a leading plus sign, which no id has.
                 if !digits.starts_with(|c: char| c.is_ascii_digit()) {
                     return Err(BadId);
                 }
@@ -42,7 +42,7 @@ ids! {
     SessionId = '$';
     WindowId = '@';
     PaneId = '%';
-    /// A client's connection. Never typed by a user; the sigil only serves the log.
+    /// A client's connection. Users never type it; the sigil is only for the log.
     ClientId = '#';
 }
 

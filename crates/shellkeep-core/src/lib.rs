@@ -1,7 +1,7 @@
-//! The plain values every other crate speaks in.
+//! The plain values that all other crates share.
 //!
-//! Nothing here does I/O, reads a clock or knows of any other shellkeep crate, so that the wire, the
-//! disk, the screen and the command language can share one vocabulary (see `docs/GLOSSARY.md`).
+//! Nothing here does I/O, reads a clock or depends on another shellkeep crate, so that protocol, disk, screen and
+//! command language can use the same types (see `docs/GLOSSARY.md`).
 
 pub mod base64;
 pub mod color_name;

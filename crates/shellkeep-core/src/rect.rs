@@ -2,19 +2,17 @@
 
 use crate::Size;
 
-/// A part of a screen or a window.
+/// A part of a screen or a window. It may be empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rect {
     pub row: u16,
     pub col: u16,
-    /// Rows; may be none.
     pub rows: u16,
-    /// Columns; may be none.
     pub cols: u16,
 }
 
 impl Rect {
-    /// All of a screen of this size.
+    /// The whole of a screen of this size.
     #[must_use]
     pub fn whole(size: Size) -> Self {
         Self {
@@ -25,7 +23,7 @@ impl Rect {
         }
     }
 
-    /// What lies in both; nothing where they do not meet.
+    /// The part that both have in common; empty if there is none.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         let row = self.row.max(other.row);
@@ -50,13 +48,12 @@ impl Rect {
         self.col.saturating_add(self.cols)
     }
 
-    /// Whether the cell at this position is in it.
     #[must_use]
     pub fn contains(self, row: u16, col: u16) -> bool {
         (self.row..self.bottom()).contains(&row) && (self.col..self.right()).contains(&col)
     }
 
-    /// Its rows and columns; at least one of each, as every [`Size`].
+    /// Its rows and columns, at least one of each, as in every [`Size`].
     #[must_use]
     pub fn size(self) -> Size {
         Size::new(self.rows, self.cols)

@@ -6,8 +6,8 @@ use bincode::de::{BorrowDecoder, Decoder};
 use bincode::error::DecodeError;
 use bincode::{BorrowDecode, Decode, Encode};
 
-/// Rows and columns of a screen. Never below 1x1 and never above [`Size::MAX`]: the constructor
-/// clamps, so no code behind it has to think of an empty or an absurd screen.
+/// Rows and columns of a screen, from 1x1 to [`Size::MAX`]. The constructor clamps, so other code need not handle an
+/// empty or a huge screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
 pub struct Size {
     rows: u16,
@@ -15,13 +15,13 @@ pub struct Size {
 }
 
 impl Size {
-    /// The largest number of rows or columns a screen may have.
+    /// The largest number of rows or columns of a screen.
     ///
-    /// A terminal of 10,000 columns does not exist, but a hostile or confused `TIOCSWINSZ` of 65,535
-    /// squared would ask for four thousand million cells.
+    /// No terminal has 10,000 columns, but a hostile or wrong `TIOCSWINSZ` of 65,535 squared would ask for four
+    /// thousand million cells.
     pub const MAX: u16 = 10_000;
 
-    /// A size of what was asked for, held between 1 and [`Size::MAX`] either way.
+    /// A size, clamped to between 1 and [`Size::MAX`] in both directions.
     #[must_use]
     pub const fn new(rows: u16, cols: u16) -> Self {
         const fn hold(n: u16) -> u16 {
@@ -61,13 +61,13 @@ impl Size {
 }
 
 impl Default for Size {
-    /// The size of a terminal that tells none: 24 rows of 80 columns.
+    /// The size of a terminal that reports none: 24 rows of 80 columns.
     fn default() -> Self {
         Self::new(24, 80)
     }
 }
 
-/// Decodes by the constructor: otherwise a message could carry a size out of range.
+/// Decodes through the constructor, because a message could otherwise carry a size out of range.
 impl<C> Decode<C> for Size {
     fn decode<D: Decoder<Context = C>>(decoder: &mut D) -> Result<Self, DecodeError> {
         let (rows, cols) = Decode::decode(decoder)?;
@@ -84,7 +84,7 @@ impl<'de, C> BorrowDecode<'de, C> for Size {
 }
 
 impl fmt::Display for Size {
-    /// Columns first, as tmux and every user says it: `80x24`.
+    /// Columns first, as in tmux: `80x24`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.cols, self.rows)
     }

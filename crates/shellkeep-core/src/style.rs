@@ -1,9 +1,9 @@
-//! How a cell looks: colours, attributes, underline, and the cursor's shape.
+//! The look of a cell: colours, attributes, underline; and the shape of the cursor.
 
 use bitflags::bitflags;
 
-/// A colour as the program asked for it. Palette colours stay palette colours until the very end, so
-/// that the user's theme decides what they look like.
+/// A colour as the program requested it. Palette colours are not converted before they are painted, so that the user's
+/// theme applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Color {
     /// The terminal's own foreground or background.
@@ -15,8 +15,8 @@ pub enum Color {
     Rgb(u8, u8, u8),
 }
 
-/// xterm's default themed colours. A user's theme may differ, and cannot be known; these are what the
-/// programs' authors looked at.
+/// xterm's default colours 0 to 15. A user's theme may differ and is unknown; these are the colours that the authors of
+/// programs saw.
 const THEMED: [(u8, u8, u8); 16] = [
     (0, 0, 0),
     (205, 0, 0),
@@ -103,18 +103,18 @@ pub struct Style {
     pub fg: Color,
     /// Background.
     pub bg: Color,
-    /// Colour of the underline; `Default` follows the foreground.
+    /// The colour of the underline; `Default` means the foreground.
     pub underline_color: Color,
     pub underline: Underline,
     /// Bold, italic and so on.
     pub attrs: Attrs,
 }
 
-/// The cursor's shape as DECSCUSR numbers it.
+/// The cursor's shape, with DECSCUSR's numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum CursorShape {
-    /// What the terminal's owner has set.
+    /// The user's setting of the terminal.
     #[default]
     Default = 0,
     BlinkingBlock = 1,

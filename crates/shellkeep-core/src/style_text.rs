@@ -1,8 +1,8 @@
-//! Styles as text, as options and `#[…]` in formats have them: `fg=red,bold,align=centre`.
+//! Styles as text in options and in `#[…]` of formats: `fg=red,bold,align=centre`.
 //!
-//! Such a text does not say how a cell looks; it says what changes. Two styles take part when it is
-//! applied: the *current* one, which every word changes, and the *base*, which `default` goes back to.
-//! Read as tmux 3.3a reads it, with `us=` (the underline's colour) of later versions beside it.
+//! Such a text describes changes and not a complete style. It is applied to the *current* style, which every word
+//! changes, and the *base* style, which `default` restores. Parsed as in tmux 3.3a, with `us=` (the underline's colour)
+//! of later versions.
 
 use std::error::Error;
 use std::fmt;
@@ -11,10 +11,10 @@ use std::str::FromStr;
 use crate::color_name::ColorName;
 use crate::style::{Attrs, Color, Style, Underline};
 
-/// Longest word looked at, as in tmux; it bounds the work for a hostile text.
+/// The longest word that is read, as in tmux. It limits the work for a hostile text.
 const MAX_WORD: usize = 255;
 
-/// What a text does to one colour.
+/// The change of one colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColorChange {
     /// Leave it.
@@ -34,7 +34,7 @@ impl ColorChange {
     }
 }
 
-/// Which attributes the text starts from.
+/// Which attributes are the starting point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AttrsFrom {
     /// The current ones.
@@ -46,7 +46,7 @@ pub enum AttrsFrom {
     Nothing,
 }
 
-/// What a text changes about the look of cells.
+/// The change of the look of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StyleChange {
     /// Foreground.
@@ -54,7 +54,7 @@ pub struct StyleChange {
     /// Background.
     pub bg: ColorChange,
     pub underline_color: ColorChange,
-    /// Where the attributes start from.
+    /// The attributes that are the starting point.
     pub from: AttrsFrom,
     /// Attributes turned on.
     pub on: Attrs,
@@ -69,7 +69,7 @@ pub struct StyleChange {
 }
 
 impl StyleChange {
-    /// The style after the change of `current`, with `base` as what `default` means.
+    /// The style after changing `current`, with `base` for `default`.
     #[must_use]
     pub fn apply(&self, current: Style, base: Style) -> Style {
         let (attrs, underline) = match self.from {
@@ -93,7 +93,7 @@ impl StyleChange {
         }
     }
 
-    /// The style when the text stands over `base` alone, as an option's does.
+    /// The style of the text on top of `base` alone, as for an option.
     #[must_use]
     pub fn over(&self, base: Style) -> Style {
         self.apply(base, base)
@@ -144,34 +144,34 @@ const fn bit(kind: Underline) -> u8 {
     1 << kind as u8
 }
 
-/// Where text goes in the room it has.
+/// Where text is aligned in its space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Align {
     /// `noalign`.
     None,
     Left,
-    /// In the middle of what the sides leave.
+    /// In the middle of the space between the sides.
     Centre,
     Right,
     /// In the middle of the whole line.
     AbsoluteCentre,
 }
 
-/// A part of the list of windows.
+/// A part of the window list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum List {
-    /// `nolist`: the list is over.
+    /// `nolist`: the list has ended.
     Off,
     On,
-    /// The part to keep in sight.
+    /// The part that has to be visible.
     Focus,
-    /// What stands for parts cut off on the left.
+    /// The marker for parts that are cut off on the left.
     LeftMarker,
-    /// What stands for parts cut off on the right.
+    /// The marker for parts that are cut off on the right.
     RightMarker,
 }
 
-/// What a click on the text means.
+/// The meaning of a click on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Range {
     /// `norange`.
@@ -182,38 +182,38 @@ pub enum Range {
     Window(u32),
 }
 
-/// What happens to the base.
+/// The change of the base style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DefaultChange {
     /// The style after this text becomes the base.
     Push,
-    /// The base is again what it was at first.
+    /// The base becomes what it was at first.
     Pop,
 }
 
-/// A style as text: a change of the look, and instructions for the renderer.
+/// A style as text: a change of the look, and instructions to the renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StyleText {
-    /// What changes about the look.
+    /// The change of the look.
     pub change: StyleChange,
-    /// Alignment from here on.
+    /// Alignment of the text that follows.
     pub align: Option<Align>,
-    /// Part of the list of windows from here on.
+    /// The part of the window list that follows.
     pub list: Option<List>,
-    /// What clicks from here on mean.
+    /// The meaning of clicks on the text that follows.
     pub range: Option<Range>,
-    /// Background of the room left over.
+    /// Background of the remaining space.
     pub fill: Option<ColorName>,
-    /// What happens to the base.
+    /// The change of the base style.
     pub default: Option<DefaultChange>,
-    /// Whether styles from here on are passed over.
+    /// Whether styles in the text that follows are ignored.
     pub ignore: Option<bool>,
 }
 
-/// The text is no style.
+/// The text is not a style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseStyleError(
-    /// What was written.
+    /// The text.
     pub String,
 );
 
@@ -232,7 +232,7 @@ enum Attribute {
     Acs,
 }
 
-/// Words of the attributes in the order tmux prints them. The first word of an attribute is printed.
+/// Words of attributes in tmux's order of printing. The first word of an attribute is printed.
 const ATTRIBUTES: [(&str, Attribute); 15] = [
     ("acs", Attribute::Acs),
     ("bright", Attribute::Attr(Attrs::BOLD)),
@@ -303,7 +303,7 @@ impl FromStr for StyleText {
 }
 
 impl StyleText {
-    /// Adds one word to what the text says; `None` if it is no word of a style.
+    /// Applies one word; `None` if it is not a word of a style.
     fn read_word(&mut self, word: &str) -> Option<()> {
         if word.len() > MAX_WORD {
             return None;
@@ -346,7 +346,7 @@ impl StyleText {
         } else if let Some(color) = word.strip_prefix("us=") {
             self.change.underline_color = color_change(color)?;
         } else if let Some(names) = word.strip_prefix("no") {
-            // tmux takes these two for the empty set of attributes, of which nothing is turned off.
+            // tmux reads these two as the empty set of attributes, none of which is turned off.
             if !matches!(names, "none" | "default") {
                 for attribute in attributes(names)? {
                     self.change.turn_off(attribute);
@@ -368,7 +368,7 @@ fn color_change(text: &str) -> Option<ColorChange> {
     })
 }
 
-/// `bold` or `bold|dim`.
+/// Parses `bold` or `bold|dim`.
 fn attributes(text: &str) -> Option<Vec<Attribute>> {
     if text.starts_with('|') || text.ends_with('|') {
         return None;
@@ -426,7 +426,7 @@ impl StyleChange {
         }
         let mut last = None;
         for (word, attribute) in ATTRIBUTES {
-            // `bright` and `bold` are one.
+            // `bright` and `bold` are the same.
             if last.replace(attribute) == Some(attribute) {
                 continue;
             }

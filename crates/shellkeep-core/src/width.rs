@@ -1,18 +1,19 @@
-//! How many columns a character takes, and which characters join the one before them.
+//! The number of columns of a character, and which characters join the one before them.
 //!
-//! A tone of skin behind an emoji is the one thing that programs and terminals of today see differently most: editors, shells and pagers count
-//! two columns for it, as the C library does, and so do tmux 3.3a and terminals that know no clusters; others draw one glyph of two columns. So
-//! it has columns of its own here, [`Tones::Apart`], unless a program has asked for clusters (mode 2027).
+//! A skin tone after an emoji is what programs and terminals treat most differently: editors, shells and pagers count
+//! two columns for it, as the C library does, and so do tmux 3.3a and terminals without clusters. Other terminals draw
+//! one glyph of two columns. Here it has columns of its own ([`Tones::Apart`]), unless a program has requested clusters
+//! (mode 2027).
 
 use unicode_width::UnicodeWidthChar;
 use unicode_width::UnicodeWidthStr;
 
 /// Joins the emoji before and behind it.
 pub const ZERO_WIDTH_JOINER: char = '\u{200d}';
-/// Asks for the emoji form of the character before it.
+/// Requests the emoji form of the character before it.
 pub const EMOJI_PRESENTATION: char = '\u{fe0f}';
 
-/// Columns of a character that is no control: 0, 1 or 2.
+/// The columns of a character that is not a control: 0, 1 or 2.
 #[inline]
 #[must_use]
 pub fn width(c: char) -> u8 {
@@ -30,9 +31,9 @@ pub fn may_join(c: char) -> bool {
         && !matches!(c, '\u{2500}'..='\u{259f}')
 }
 
-/// Columns of a character that certainly joins nothing and that most text is made of; 0 for others:
-/// Latin (with the soft hyphen, which terminals show), Greek, Cyrillic, lines and blocks; Han, kana
-/// without its combining marks, Hangul syllables.
+/// The columns of a character that certainly joins no other and is frequent in text; 0 for all others. These are Latin
+/// (including the soft hyphen, which terminals show), Greek, Cyrillic, lines and blocks; Han, kana without its
+/// combining marks, Hangul syllables.
 #[inline(always)]
 #[must_use]
 pub fn plain_width(c: char) -> u8 {
@@ -43,7 +44,7 @@ pub fn plain_width(c: char) -> u8 {
     }
 }
 
-/// Columns of a character that follows `before` if it does not join it; 0 if it does or may.
+/// The columns of a character after `before` if it does not join it; 0 if it does or may.
 #[must_use]
 pub fn lone_width(before: Option<char>, c: char) -> u8 {
     let joins = |before| joins(before, c, Tones::Joined);
@@ -51,23 +52,23 @@ pub fn lone_width(before: Option<char>, c: char) -> u8 {
     if lone { width(c) } else { 0 }
 }
 
-/// Whether a tone of skin is part of the emoji before it.
+/// Whether a skin tone is part of the emoji before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tones {
     /// The character has columns of its own.
     #[default]
     Apart,
-    /// The character is a part of the cluster before it.
+    /// The character belongs to the cluster before it.
     Joined,
 }
 
-/// Whether a character is a tone of skin.
+/// Whether a character is a skin tone.
 #[must_use]
 pub const fn is_tone(c: char) -> bool {
     matches!(c, '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Whether `c` (of some width of its own) joins a cell that ends in `before`.
+/// Whether `c` (which has a width itself) joins a cell that ends in `before`.
 #[inline]
 fn joins(before: char, c: char, tones: Tones) -> bool {
     match c {
@@ -77,13 +78,13 @@ fn joins(before: char, c: char, tones: Tones) -> bool {
     }
 }
 
-/// Whether `c` is shown in the cell before it, which has this text.
+/// Whether `c` is shown in the cell before it, whose text this is.
 #[must_use]
 pub fn joins_text(text: &str, c: char, tones: Tones) -> bool {
     if width(c) == 0 {
         return true;
     }
-    // A flag is two letters; the third begins the next one.
+    // A flag has two letters; the third one begins the next flag.
     may_join(c)
         && !(is_flag_letter(c) && text.chars().nth(1).is_some())
         && text
@@ -92,7 +93,7 @@ pub fn joins_text(text: &str, c: char, tones: Tones) -> bool {
             .is_some_and(|last| joins(last, c, tones))
 }
 
-/// Whether a cell of one column with this text gets a second one for `c`, which joins it.
+/// Whether a cell of one column with this text gets a second column for `c`, which joins it.
 #[must_use]
 pub fn widens(text: &str, c: char) -> bool {
     width(c) > 0 || c == EMOJI_PRESENTATION && has_wide_form(text)
@@ -102,8 +103,7 @@ const fn is_flag_letter(c: char) -> bool {
     matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
-/// Characters that take part in emoji sequences, near enough: what is wide or symbol-like in the blocks
-/// where emoji live.
+/// Approximately the characters of emoji sequences: wide or symbol-like characters in the blocks of emoji.
 fn is_pictographic(c: char) -> bool {
     matches!(c,
         '\u{1f300}'..='\u{1faff}' | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}'
@@ -111,7 +111,7 @@ fn is_pictographic(c: char) -> bool {
         | '\u{fe0f}')
 }
 
-/// Whether a narrow character becomes wide when U+FE0F asks for its emoji form.
+/// Whether a narrow character becomes wide when U+FE0F requests its emoji form.
 fn has_wide_form(text: &str) -> bool {
     let mut with = String::with_capacity(text.len() + 3);
     with.push_str(text);

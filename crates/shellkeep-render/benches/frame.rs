@@ -1,4 +1,4 @@
-//! What one frame costs the server: composing it and finding the difference to the last one.
+//! Measures what one frame costs the server: composing it, and computing the difference to the last one.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use shellkeep_core::Size;
 use shellkeep_render::{Caps, Environment, Frame, compose_pane, diff, repaint};
 use shellkeep_term::{Config, Emulator};
 
-/// A pane full of coloured words, from a certain line on.
+/// A pane full of coloured words, from a given line on.
 fn pane(size: Size, from: u32) -> Emulator {
     let mut text = String::new();
     for line in from..from + u32::from(size.rows()) {

@@ -1,4 +1,4 @@
-//! The borders between panes, with the titles on them.
+//! The borders between panes, with titles.
 
 use shellkeep_core::layout::{BorderCell, BorderStatus, Layout, Lines};
 use shellkeep_core::{Attrs, PaneId, Rect, Style};
@@ -7,7 +7,7 @@ use crate::canvas::Canvas;
 use crate::frame::Frame;
 use crate::styled::draw_styled;
 
-/// What borders are drawn with: the option `pane-border-lines`.
+/// The characters of borders: the option `pane-border-lines`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BorderLines {
     #[default]
@@ -23,9 +23,9 @@ pub enum BorderLines {
 /// How borders show which pane is active: the option `pane-border-indicators`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BorderIndicators {
-    /// The active pane is shown by the style of its border alone.
+    /// Only by the style of the active pane's border.
     Off,
-    /// By the style, and with two panes each has half of the border.
+    /// By the style; with two panes, each has half of the border.
     #[default]
     Colour,
     /// By arrows that point to it.
@@ -45,23 +45,22 @@ impl BorderIndicators {
 
 #[derive(Clone, Copy)]
 pub struct BorderLook<'a> {
-    /// What they are drawn with.
+    /// The characters.
     pub lines: BorderLines,
-    /// How they show the active pane.
+    /// How the active pane is shown.
     pub indicators: BorderIndicators,
     pub active: PaneId,
-    /// The marked pane, if it is in this window; its border is reversed.
+    /// The marked pane, if it is in this window. Its border is reversed.
     pub marked: Option<PaneId>,
     /// The number of the first pane (`pane-base-index`), for [`BorderLines::Number`].
     pub first_number: u32,
-    /// The style of a pane's border: `pane-active-border-style` for the active one, `pane-border-style` for
-    /// others.
+    /// The style of a pane's border: `pane-active-border-style` for the active pane, `pane-border-style` for others.
     pub style: &'a dyn Fn(PaneId) -> Style,
-    /// A pane's title, `pane-border-format` expanded. Only asked for where the layout has titles.
+    /// A pane's title: `pane-border-format`, expanded. Called only if the layout has titles.
     pub title: &'a dyn Fn(PaneId) -> String,
 }
 
-/// On which side of a pane a border cell is.
+/// The side of a pane on which a border cell lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
     Left,
@@ -70,7 +69,7 @@ enum Edge {
     Bottom,
 }
 
-/// Draws the borders of a window whose top left corner is that of `area`.
+/// Draws the borders of a window at the top left corner of `area`.
 pub fn draw_borders(frame: &mut Frame, area: Rect, layout: &Layout, look: &BorderLook<'_>) {
     let borders = Borders {
         layout,
@@ -112,8 +111,8 @@ impl Borders<'_> {
         canvas.put(row, col, text, 1, style, None);
     }
 
-    /// The pane a border cell takes its style from: the active one if it touches the cell, else the
-    /// first after it that does.
+    /// The pane whose style a border cell has: the active one if it touches the cell, else the first after it that
+    /// does.
     fn owner(&self, row: u16, col: u16) -> Option<(PaneId, Rect)> {
         let active = self.layout.index_of(self.look.active).unwrap_or(0);
         let (before, after) = self.places.split_at(active.min(self.places.len()));
@@ -131,7 +130,7 @@ impl Borders<'_> {
         }
     }
 
-    /// On which side of a pane a border cell is, if it is the pane's.
+    /// The side of a pane on which a border cell lies, if the cell belongs to the pane.
     fn edge(&self, place: Rect, row: u16, col: u16) -> Option<Edge> {
         let status = self.layout.border_status();
         let (beside, below) = match status {
@@ -143,7 +142,7 @@ impl Borders<'_> {
         let in_rows = row >= above.unwrap_or(0) && row <= place.bottom();
         let in_cols = col >= left.unwrap_or(0) && col <= place.right();
         if beside {
-            // Each of two panes has the half of the border that is its own.
+            // Each of two panes has half of the border.
             if left.is_none() && col == place.cols && row <= place.rows / 2 {
                 return Some(Edge::Right);
             }
@@ -176,8 +175,8 @@ impl Borders<'_> {
         None
     }
 
-    /// The arrow in a border cell, which points to the active pane. There is one on each side, near the
-    /// corner of the pane the cell belongs to.
+    /// The arrow in a border cell, which points to the active pane. Each side has one, near the corner of the pane to
+    /// which the cell belongs.
     fn arrow(&self, cell: &BorderCell, owner: Rect) -> Option<&'static str> {
         if !self.look.indicators.arrows() {
             return None;
@@ -222,7 +221,7 @@ impl Borders<'_> {
         }
     }
 
-    /// Writes a pane's title on its border, over the line.
+    /// Writes a pane's title over its border.
     fn draw_title(
         &self,
         frame: &mut Frame,
@@ -266,7 +265,7 @@ const DOUBLE: [&str; 11] = ["║", "═", "╔", "╗", "╚", "╝", "╦", "�
 const HEAVY: [&str; 11] = ["┃", "━", "┏", "┓", "┗", "┛", "┳", "┻", "┣", "┫", "╋"];
 const SIMPLE: [&str; 11] = ["|", "-", "+", "+", "+", "+", "+", "+", "+", "+", "+"];
 
-/// The place in the tables above; nothing for a line with a single end.
+/// The index in the tables above; `None` for a line with a single end.
 fn shape(lines: Lines) -> Option<usize> {
     let (up, down) = (Lines::UP, Lines::DOWN);
     let (left, right) = (Lines::LEFT, Lines::RIGHT);

@@ -1,4 +1,4 @@
-//! Drawing into a part of a frame, and never beside it.
+//! Draws into a part of a frame, and never outside it.
 
 pub use shellkeep_core::Rect;
 use shellkeep_core::Style;
@@ -6,15 +6,15 @@ use shellkeep_core::Style;
 use crate::cell::Pen;
 use crate::frame::Frame;
 
-/// A part of a frame to draw in. Positions count from its top left corner; what falls outside is cut
-/// off, and a wide character of which only half would fit becomes a blank.
+/// A part of a frame. Positions count from its top left corner. What lies outside is cut off, and a wide character of
+/// which only half fits becomes a blank.
 pub struct Canvas<'f> {
     frame: &'f mut Frame,
     rect: Rect,
 }
 
 impl<'f> Canvas<'f> {
-    /// A canvas on as much of `rect` as the frame has.
+    /// A canvas on the part of `rect` that is inside the frame.
     pub fn new(frame: &'f mut Frame, rect: Rect) -> Self {
         let rect = rect.intersection(Rect::whole(frame.size()));
         Self { frame, rect }
@@ -40,7 +40,7 @@ impl<'f> Canvas<'f> {
         }
     }
 
-    /// As [`Canvas::put`], faster, for rows filled before and drawn from left to right.
+    /// As [`Canvas::put`], but faster: for rows that were filled before, and are drawn from left to right.
     pub(crate) fn put_on_filled(
         &mut self,
         row: u16,
@@ -55,7 +55,7 @@ impl<'f> Canvas<'f> {
         }
     }
 
-    /// The same for a character of ASCII that can be seen, without a link.
+    /// As [`Canvas::put_on_filled`], for a visible ASCII character without a link.
     pub(crate) fn put_ascii_on_filled(&mut self, row: u16, col: u16, byte: u8, pen: Pen) {
         if row < self.rect.rows && col < self.rect.cols {
             let (row, col) = (self.rect.row + row, self.rect.col + col);
@@ -63,7 +63,7 @@ impl<'f> Canvas<'f> {
         }
     }
 
-    /// Where in the frame a cell goes, and what of it can be shown there.
+    /// The position of a cell in the frame, and the part of it that can be shown there.
     fn place<'t>(
         &self,
         row: u16,

@@ -1,7 +1,8 @@
-//! What the outer terminal can do: guessed from its environment, extended by its terminfo entry and its own answers.
+//! The capabilities of the outer terminal: guessed from its environment, extended by its terminfo entry and its own
+//! replies.
 //!
-//! Every terminal in use today speaks the same core of ECMA-48; they differ in the few things listed in [`Features`].
-//! A terminfo entry only adds to the guess, because entries lag behind their terminals (that of `xterm` has eight colours).
+//! All terminals in use today have the same core of ECMA-48, and differ in what [`Features`] lists. A terminfo entry
+//! only adds to the guess, because entries lag behind their terminals (that of `xterm` has eight colours).
 
 mod described;
 mod taught;
@@ -17,7 +18,7 @@ pub enum Colors {
     None,
     /// SGR 30 to 37 and 40 to 47.
     Ansi8,
-    /// And the bright ones, SGR 90 to 97 and 100 to 107.
+    /// As `Ansi8`, and the bright colours, SGR 90 to 97 and 100 to 107.
     Ansi16,
     /// The palette of 256.
     Palette256,
@@ -39,20 +40,20 @@ impl Colors {
 }
 
 bitflags! {
-    /// Where terminals differ.
+    /// The features in which terminals differ.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Features: u32 {
-        /// The cursor can be put anywhere. Without it there is no painting at all (`TERM=dumb`).
+        /// The cursor can be positioned. Without this, painting is impossible (`TERM=dumb`).
         const ADDRESSING = 1 << 0;
         /// An alternate screen (1049).
         const ALTERNATE_SCREEN = 1 << 1;
         /// Erasing fills with the current background.
         const BCE = 1 << 2;
-        /// CHA and VPA: a column or a row alone can be said.
+        /// CHA and VPA: the column or the row can be set alone.
         const ABSOLUTE_AXES = 1 << 3;
         /// ECH erases characters in place.
         const ERASE_CHARS = 1 << 4;
-        /// SU and SD scroll a region from wherever the cursor is.
+        /// SU and SD scroll a region wherever the cursor is.
         const SCROLL = 1 << 5;
         /// REP repeats the last character.
         const REPEAT = 1 << 6;
@@ -80,23 +81,23 @@ bitflags! {
         /// The clipboard can be set (OSC 52).
         const CLIPBOARD = 1 << 21;
         const KITTY_KEYBOARD = 1 << 22;
-        /// Text may be UTF-8.
+        /// Text is UTF-8.
         const UTF8 = 1 << 23;
-        /// The terminal can be asked questions beyond DA1: it skips sequences that it does not know.
+        /// The terminal can be queried with more than DA1, because it ignores unknown sequences.
         const QUERIES = 1 << 24;
-        /// Left and right margins (69): columns can be scrolled apart from those beside them.
+        /// Left and right margins (69): some columns can be scrolled alone.
         const MARGINS = 1 << 25;
-        /// Keys with modifiers can be told apart (modifyOtherKeys).
+        /// Keys with modifiers can be distinguished (modifyOtherKeys).
         const EXTENDED_KEYS = 1 << 26;
-        /// The VT100's line drawing as another charset (`ESC ( 0`), for who has no UTF-8.
+        /// The VT100's line drawing as a charset (`ESC ( 0`), for terminals without UTF-8.
         const LINE_DRAWING = 1 << 27;
-        /// Underlines in a colour of their own (SGR 58, with colons).
+        /// Underlines can have a colour of their own (SGR 58, with colons).
         const UNDERLINE_COLOR = 1 << 28;
     }
 }
 
-/// What is known of a client's terminal before it has said a word. All of it comes from the client's
-/// environment; this crate reads none itself.
+/// What is known of a client's terminal before it has replied to anything. All of it comes from the client's
+/// environment, which this crate does not read itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Environment<'a> {
     /// `TERM`.
@@ -105,24 +106,24 @@ pub struct Environment<'a> {
     pub colorterm: Option<&'a str>,
     /// `TERM_PROGRAM`.
     pub term_program: Option<&'a str>,
-    /// `VTE_VERSION`, set by GNOME Terminal and its kin.
+    /// `VTE_VERSION`, set by GNOME Terminal and others with VTE.
     pub vte_version: Option<&'a str>,
-    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`. `None` is taken for UTF-8.
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`. `None` counts as UTF-8.
     pub locale: Option<&'a str>,
 }
 
-/// What the outer terminal can do.
+/// The capabilities of the outer terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
     pub colors: Colors,
     pub features: Features,
 }
 
-/// The least that can be painted on.
+/// The smallest set with which painting is possible.
 const VT100: Features = Features::ADDRESSING.union(Features::LINE_DRAWING);
-/// A VT220 with everything optional left out: what any name may be taken for.
+/// A VT220 without all options: assumed for any unknown name.
 const VT220: Features = VT100.union(Features::ATTRS_OFF).union(Features::HIDDEN);
-/// What GNU screen makes of the terminal around it.
+/// What GNU screen passes on.
 const SCREEN: Features = VT220
     .union(Features::ALTERNATE_SCREEN)
     .union(Features::ABSOLUTE_AXES)
@@ -130,7 +131,7 @@ const SCREEN: Features = VT220
     .union(Features::MOUSE)
     .union(Features::PASTE)
     .union(Features::QUERIES);
-/// What everything that calls itself xterm can be trusted with.
+/// What every terminal named xterm has.
 const XTERM: Features = SCREEN
     .union(Features::BCE)
     .union(Features::ERASE_CHARS)
@@ -139,9 +140,9 @@ const XTERM: Features = SCREEN
     .union(Features::CURSOR_SHAPE)
     .union(Features::TITLE)
     .union(Features::FOCUS);
-/// What calls itself xterm may set the clipboard, and passes over the request if it may not.
+/// A terminal named xterm can set the clipboard, or ignores the request.
 const SETS_CLIPBOARD: Features = XTERM.union(Features::CLIPBOARD);
-/// And what the terminals written or kept up in the last years all have.
+/// What all terminals of recent years have in addition.
 const MODERN: Features = XTERM
     .union(Features::STRIKE)
     .union(Features::OVERLINE)
@@ -160,8 +161,8 @@ const CONSOLE: Features = VT100
 const SYNC_REP: Features = Features::SYNC.union(Features::REPEAT);
 const KEYS: Features = Features::EXTENDED_KEYS;
 
-/// Names a terminal has in `TERM` (by prefix, longest first where one begins another), in
-/// `TERM_PROGRAM` and in its answer to XTVERSION, all in lower case.
+/// The names of terminals in `TERM` (by prefix, the longest first where one is a prefix of another), in `TERM_PROGRAM`
+/// and in replies to XTVERSION, in lower case.
 const KNOWN: &[(&str, Colors, Features)] = &[
     ("alacritty", Colors::True, MODERN.union(SYNC_REP)),
     ("apple_terminal", Colors::Palette256, XTERM),
@@ -196,7 +197,7 @@ const KNOWN: &[(&str, Colors, Features)] = &[
 ];
 
 fn known(name: &str) -> Option<(Colors, Features)> {
-    // Some set TERM to "xterm-" and their name; that says more than "xterm".
+    // Some terminals set TERM to "xterm-" and their name, which is more specific than "xterm".
     let own = name
         .strip_prefix("xterm-")
         .filter(|rest| !rest.starts_with("256color"));
@@ -216,8 +217,8 @@ impl Caps {
         if !caps.is_usable() {
             return caps;
         }
-        // Inside another multiplexer TERM_PROGRAM names the terminal around it, whose abilities do
-        // not reach us. tmux itself sets it to "tmux".
+        // Inside another multiplexer TERM_PROGRAM names the terminal around it, whose capabilities do not apply. tmux
+        // sets it to "tmux".
         if !term.starts_with("screen") && !term.starts_with("tmux") && !term.starts_with("linux") {
             if let Some(program) = environment.term_program {
                 caps.add(known(&program.to_ascii_lowercase()));
@@ -287,7 +288,7 @@ impl Caps {
         }
     }
 
-    /// What it can do, as `#{client_termfeatures}` has it: in tmux's words, and in ours where tmux has none.
+    /// The features as in `#{client_termfeatures}`, with tmux's names, and ours where tmux has none.
     #[must_use]
     pub fn feature_names(&self) -> String {
         let features = self.features.iter_names();
@@ -312,7 +313,7 @@ impl Caps {
         names.join(",")
     }
 
-    /// Whether the terminal can be painted on at all. If not, say so in one sentence instead.
+    /// Whether painting is possible. If not, tell the user so.
     #[must_use]
     pub fn is_usable(&self) -> bool {
         self.has(Features::ADDRESSING)
@@ -324,7 +325,7 @@ impl Caps {
         self.features.contains(features)
     }
 
-    /// Whether what was painted for a terminal with `other` would look the same here.
+    /// Whether a frame painted for a terminal with `other` would look the same here.
     #[must_use]
     pub fn looks_as(&self, other: &Self) -> bool {
         let seen = Features::UTF8
@@ -342,42 +343,41 @@ impl Caps {
                 .is_empty()
     }
 
-    /// Takes in the answer to XTVERSION: the terminal's own name, such as `kitty(0.32.2)` or
-    /// `WezTerm 20240203`.
+    /// Uses the reply to XTVERSION: the terminal's own name, such as `kitty(0.32.2)` or `WezTerm 20240203`.
     pub fn refine_version(&mut self, version: &str) {
         let name = version.to_ascii_lowercase();
-        // xterm's real answer deserves more than the many pretenders to the name.
+        // The real xterm can do more than the many terminals with its name.
         if name.starts_with("xterm(") {
-            // As in tmux: one that has no true colours takes the nearest of its palette by itself.
+            // As in tmux: an xterm without true colour chooses the nearest colour of its palette itself.
             self.colors = Colors::True;
             self.features |= Features::STRIKE | Features::REPEAT | Features::EXTENDED_KEYS;
         } else if name.starts_with("tmux") {
-            // This terminal reduces colours by itself for the terminal around it.
+            // This terminal reduces colours itself for the terminal around it.
             self.add(Some((Colors::True, MODERN)));
         } else {
             self.add(known(&name));
         }
     }
 
-    /// Takes in the answer to DECRQM for a private mode: 0 unknown, 1 set, 2 reset, 3 and 4 for good.
+    /// Uses the reply to DECRQM for a private mode: 0 unknown, 1 set, 2 reset, 3 and 4 permanent.
     pub fn refine_mode(&mut self, mode: u16, state: u8) {
         let feature = match mode {
             2026 => Features::SYNC,
             2004 => Features::PASTE,
             1004 => Features::FOCUS,
             1006 => Features::MOUSE,
-            // A mode that cannot be switched is of no use.
+            // A mode that cannot be switched is useless.
             69 => {
                 self.features.set(Features::MARGINS, matches!(state, 1 | 2));
                 return;
             }
             _ => return,
         };
-        // "Permanently reset" is a no; "permanently set" is of no use for switching, but harmless.
+        // "Permanently reset" means no; "permanently set" cannot be switched, but is harmless.
         self.features.set(feature, matches!(state, 1..=3));
     }
 
-    /// Takes in the answer to DA1: class and extensions. 52 is the clipboard, 22 is colour.
+    /// Uses the reply to DA1: class and extensions. 52 is the clipboard, 22 is colour.
     pub fn refine_attributes(&mut self, attributes: &[u16]) {
         for attribute in attributes.iter().skip(1) {
             match attribute {
@@ -388,13 +388,13 @@ impl Caps {
         }
     }
 
-    /// Takes in the answer to the kitty keyboard query: a terminal that answers speaks the protocol.
+    /// Uses the reply to the kitty keyboard query: a terminal that replies has the protocol.
     pub fn refine_kitty_keyboard(&mut self, _flags: u8) {
         self.features |= Features::KITTY_KEYBOARD;
     }
 
-    /// The style as this terminal can show it. What it cannot is replaced by the nearest thing it can:
-    /// any underline by a single one, italics by an underline, colours by fewer colours.
+    /// The style as this terminal can show it. What it lacks is replaced by the nearest thing: other underlines by a
+    /// single one, italics by an underline, colours by fewer colours.
     #[must_use]
     pub fn step_down(&self, style: Style) -> Style {
         let mut style = color::step_down(style, self.colors);

@@ -1,14 +1,13 @@
-//! One cell of a frame in 24 bytes, so that building and comparing a whole screen stays a matter of
-//! microseconds: text of up to seven bytes inline, longer clusters in the frame's arena.
+//! A cell of a frame in 24 bytes, so that building and comparing a whole screen takes microseconds. Text of up to seven
+//! bytes is inline; longer clusters are in the frame's arena.
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 use unicode_width::UnicodeWidthChar;
 
-/// Attributes that can be seen on a cell without text. A blank cell without one of them is told
-/// apart by its background alone.
+/// Attributes that are visible on a cell without text. Without them, only the background of a blank is visible.
 const SEEN_ON_BLANK: Attrs = Attrs::REVERSE.union(Attrs::STRIKE).union(Attrs::OVERLINE);
 
-/// A colour in four bytes, its kind in the top one.
+/// A colour in four bytes, with its kind in the top byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PackedColor(u32);
 
@@ -32,13 +31,13 @@ impl PackedColor {
     }
 }
 
-/// A [`Style`] in two numbers, made for copying and comparing: bytes written one by one and read back
-/// at once would stall the processor at every cell.
+/// A [`Style`] in two numbers, for fast copying and comparing: writing single bytes and reading them back at once as a
+/// word stalls the CPU at every cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pen {
-    /// Foreground, and background above it.
+    /// The foreground in the low half, the background in the high half.
     colors: u64,
-    /// The underline's colour, its kind, the attributes; the top 16 bits belong to [`Cell`].
+    /// The underline's colour and kind, and the attributes; the top 16 bits belong to [`Cell`].
     rest: u64,
 }
 
@@ -99,7 +98,7 @@ impl Pen {
         }
     }
 
-    /// Whether a blank drawn with this pen shows more than its background.
+    /// Whether more than the background is visible on a blank with this pen.
     pub(crate) const fn marks_blanks(self) -> bool {
         const SEEN: u64 = 0xff << UNDERLINE_SHIFT | (SEEN_ON_BLANK.bits() as u64) << ATTRS_SHIFT;
         self.rest & SEEN != 0
@@ -120,16 +119,16 @@ const TAG_LONG: u8 = 0x0f;
 const TAG_WIDTH_SHIFT: u8 = 4;
 const TAG_RISKY: u8 = 0x40;
 
-/// One cell. Blank text is stored as no text at all.
+/// One cell. A blank is stored without text.
 ///
-/// The last byte of the text is a tag: length (or "in the arena"), width, and whether another terminal
-/// may judge the width differently.
+/// The last byte of the text is a tag: length (or "in the arena"), width, and whether other terminals may assume
+/// another width.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     text: [u8; INLINE + 1],
     /// As in [`Pen`].
     colors: u64,
-    /// As in [`Pen`], with the link on top: 0 for none, else one more than its index in the frame.
+    /// As in [`Pen`], with the link in the top bits: 0 for none, else its index in the frame plus one.
     rest: u64,
 }
 
@@ -139,7 +138,7 @@ pub(crate) enum TextStorage<'a> {
     Arena { offset: usize, len: usize },
 }
 
-/// Without branches, so that whole rows are compared a vector at a time.
+/// Without branches, so that rows are compared with vector instructions.
 impl PartialEq for Cell {
     fn eq(&self, other: &Self) -> bool {
         self.difference(other) == 0
@@ -159,8 +158,7 @@ impl Cell {
         }
     }
 
-    /// A blank in this style. What cannot be seen on a blank is dropped, so that two blanks which
-    /// look the same are the same.
+    /// A blank in this style, reduced to what is visible on a blank, so that blanks that look the same are equal.
     pub(crate) const fn blank(pen: Pen, link: u16) -> Self {
         let pen = match pen.marks_blanks() {
             true => pen,
@@ -174,7 +172,7 @@ impl Cell {
         Self::new(short(byte, 1), pen, link)
     }
 
-    /// A cell of text that fits inline, else `None`.
+    /// A cell whose text fits inline; `None` if it does not.
     pub(crate) fn inline(text: &str, width: u8, risky: bool, pen: Pen, link: u16) -> Option<Self> {
         let mut bytes = [0; INLINE + 1];
         bytes[..INLINE]
@@ -184,7 +182,7 @@ impl Cell {
         Some(Self::new(bytes, pen, link))
     }
 
-    /// A cell whose text lies in the frame's arena.
+    /// A cell whose text is in the frame's arena.
     pub(crate) fn in_arena(offset: u32, len: u16, width: u8, pen: Pen, link: u16) -> Self {
         let mut bytes = [0; INLINE + 1];
         bytes[..4].copy_from_slice(&offset.to_le_bytes());
@@ -216,12 +214,12 @@ impl Cell {
         self.text[INLINE]
     }
 
-    /// Columns: 1, 2, or 0 for the right half of a wide cell.
+    /// The width in columns: 1, 2, or 0 for the right half of a wide cell.
     pub(crate) const fn width(&self) -> u8 {
         self.tag() >> TAG_WIDTH_SHIFT & 3
     }
 
-    /// Another terminal may give this text a different width.
+    /// Whether another terminal may assume another width for this text.
     pub(crate) const fn is_risky(&self) -> bool {
         self.tag() & TAG_RISKY != 0
     }
@@ -230,7 +228,7 @@ impl Cell {
         self.tag() == 1 << TAG_WIDTH_SHIFT
     }
 
-    /// The one byte that draws this cell, if one does.
+    /// The single byte that draws this cell, if one does.
     pub(crate) const fn single_byte(&self) -> Option<u8> {
         const ASCII: u8 = 1 | 1 << TAG_WIDTH_SHIFT;
         match self.tag() {
@@ -240,12 +238,12 @@ impl Cell {
         }
     }
 
-    /// A blank of which only the background is seen: what erasing leaves behind.
+    /// Whether it is a blank of which only the background is visible, as erasing leaves it.
     pub(crate) const fn is_erased(&self) -> bool {
         self.is_blank() && !self.pen().marks_blanks() && self.link() == 0
     }
 
-    /// Text or link are in the frame's tables, so two of these cannot be compared by bits.
+    /// Whether its text or link is in the frame's tables, so that cells of two frames cannot be compared by their bits.
     pub(crate) const fn is_indirect(&self) -> bool {
         self.link() != 0 || self.tag() & TAG_LEN == TAG_LONG
     }
@@ -269,7 +267,7 @@ impl Cell {
         self
     }
 
-    /// Numbers that stand for this cell where it needs no tables.
+    /// Numbers that identify this cell if it does not use tables.
     pub(crate) const fn bits(&self) -> [u64; 3] {
         [u64::from_le_bytes(self.text), self.colors, self.rest]
     }
@@ -290,9 +288,9 @@ const fn tag(width: u8, risky: bool) -> u8 {
     width << TAG_WIDTH_SHIFT | if risky { TAG_RISKY } else { 0 }
 }
 
-/// Whether terminals are known to disagree on the width of this text: clusters of several characters
-/// (old terminals add up the parts), emoji (the tables grew with every Unicode version), and
-/// whatever has not the width it is said to have here.
+/// Whether terminals are known to disagree about the width of this text: clusters of several characters (old terminals
+/// add up the parts), emoji (the tables grew with every Unicode version), and text that does not have the given width
+/// here.
 pub(crate) fn is_risky(text: &str, width: u8) -> bool {
     let mut chars = text.chars();
     let Some(first) = chars.next() else {
@@ -302,8 +300,8 @@ pub(crate) fn is_risky(text: &str, width: u8) -> bool {
         return true;
     }
     match first {
-        // Hangul Jamo up to Yi, Hangul syllables, compatibility and full-width forms, and the
-        // ideographic planes have been wide since there were wide characters.
+        // Hangul Jamo up to Yi, Hangul syllables, compatibility and full-width forms, and the ideographic planes have
+        // always been wide.
         '\u{1100}'..='\u{115f}'
         | '\u{2e80}'..='\u{a4cf}'
         | '\u{a960}'..='\u{a97c}'
@@ -312,13 +310,13 @@ pub(crate) fn is_risky(text: &str, width: u8) -> bool {
         | '\u{fe30}'..='\u{fe6f}'
         | '\u{ff00}'..='\u{ffe6}'
         | '\u{20000}'..='\u{3fffd}' => false,
-        // Legacy computing symbols: line drawing, which is never wide.
+        // Symbols for legacy computing: line drawing, which is never wide.
         '\u{1fb00}'..='\u{1fbff}' => false,
         first => width == 2 || first >= '\u{1f000}',
     }
 }
 
-/// The most columns any terminal might give this text.
+/// The most columns that any terminal might use for this text.
 pub(crate) fn reach(text: &str) -> u16 {
     let columns = text.chars().fold(0usize, |sum, c| {
         sum + match c {

@@ -1,9 +1,8 @@
-//! Colours for terminals with fewer of them: true colour to 256, to 16, to 8, to none.
+//! Converts colours for terminals with fewer of them: true colour to 256, to 16, to 8, to none.
 //!
-//! "Nearest" is measured in Oklab, where equal distances look about equally far apart; plain RGB
-//! distance turns dark blues to black and skin tones to grey. The palette is converted once; one
-//! colour costs about a hundred nanoseconds after that, and the painter asks only when a style
-//! changes.
+//! "Nearest" is measured in Oklab, where equal distances look about equal; with plain RGB distances, dark blues become
+//! black and skin tones grey. The palette is converted once; after that a colour takes about a hundred nanoseconds, and
+//! the painter converts only when a style changes.
 
 use std::sync::LazyLock;
 
@@ -27,8 +26,8 @@ impl Lab {
             }
         };
         let (r, g, b) = (linear(r), linear(g), linear(b));
-        // The matrices are those of the definition of Oklab: linear sRGB to cone responses, then,
-        // after the cube root, to lightness, green-red and blue-yellow.
+        // The matrices of the definition of Oklab: linear sRGB to cone responses, and after the cube root to lightness,
+        // green-red and blue-yellow.
         let l = (0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b).cbrt();
         let m = (0.211_903_5 * r + 0.680_699_5 * g + 0.107_396_96 * b).cbrt();
         let s = (0.088_302_46 * r + 0.281_718_85 * g + 0.629_978_7 * b).cbrt();
@@ -60,12 +59,11 @@ fn nearest(rgb: (u8, u8, u8), candidates: impl IntoIterator<Item = u8>) -> u8 {
     best.1
 }
 
-/// The palette colour from 16 to 255 that looks most like this one. The themed 16 are left out: what
-/// they look like is the user's affair.
+/// The palette colour from 16 to 255 that is most similar. The themed 16 are left out, because their look depends on
+/// the user's theme.
 #[must_use]
 pub fn to_256(rgb: (u8, u8, u8)) -> u8 {
-    // Of the cube only the eight corners around the colour can be nearest, of the greys the two
-    // around its mean.
+    // Only the eight corners of the cube around the colour can be nearest, and the two greys around its mean.
     let floor = |c: u8| CUBE.iter().rposition(|&step| step <= c).unwrap_or(0) as u8;
     let (r, g, b) = (floor(rgb.0), floor(rgb.1), floor(rgb.2));
     let corners = (0..8u8).map(|corner| {
@@ -97,8 +95,8 @@ fn step_color(color: Color, colors: Colors) -> Color {
     }
 }
 
-/// The colours of a style in as many as there are. What is lost is made up for where there is an old
-/// custom for it: bright text becomes bold on eight colours, a background becomes reverse on none.
+/// Reduces the colours of a style. What is lost is replaced in the traditional way: bright text becomes bold with eight
+/// colours, and a background becomes reverse without colours.
 pub(crate) fn step_down(mut style: Style, colors: Colors) -> Style {
     if colors == Colors::None && style.bg != Color::Default {
         style.attrs.toggle(Attrs::REVERSE);
@@ -135,8 +133,8 @@ mod tests {
 
     #[test]
     fn corners_hold_the_nearest_of_all() {
-        // The shortcut of looking at ten candidates against looking at all 240. Oklab bends the
-        // cube a little, so "nearest" may lie outside, but never by much.
+        // Compares the shortcut with ten candidates to a search of all 240. Oklab distorts the cube a little, so the
+        // nearest colour may lie outside, but never by much.
         for r in (0..=255u8).step_by(17) {
             for g in (0..=255u8).step_by(17) {
                 for b in (0..=255u8).step_by(17) {

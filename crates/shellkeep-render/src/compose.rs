@@ -1,4 +1,4 @@
-//! From what a client looks at to its frame: panes and pictures, each in its place.
+//! Composes the frame of a client from panes and pictures in their places.
 
 use shellkeep_core::{Attrs, Color, Size, Style};
 use shellkeep_term::{CellView, Emulator, Modes, MouseProtocol, RowView};
@@ -7,10 +7,10 @@ use crate::canvas::{Canvas, Rect};
 use crate::cell::Pen;
 use crate::frame::{Frame, FrameCursor, MouseReports, OuterModes};
 
-/// Makes `frame` show one pane on a screen of the given size, the pane in the top left corner. Where
-/// the pane is smaller, because another client's screen is, the rest is marked as being outside.
+/// Draws one pane in the top left corner of a frame of this size. If the pane is smaller, because another client is
+/// smaller, the rest is marked as outside.
 ///
-/// The title is left empty: whether a program may set the outer terminal's title is an option.
+/// The title stays empty: whether a program may set the outer terminal's title is an option.
 pub fn compose_pane(pane: &Emulator, size: Size, frame: &mut Frame) {
     frame.reset(size);
     let area = Rect::whole(size);
@@ -21,13 +21,12 @@ pub fn compose_pane(pane: &Emulator, size: Size, frame: &mut Frame) {
     frame.modes = outer_modes(pane.modes());
 }
 
-/// Draws a pane's screen from its top left corner. `look` is what its cells look like where the program in it
-/// has asked for nothing.
+/// Draws a pane's screen from its top left corner. `look` is the style of cells for which the program has set none.
 pub fn draw_pane(pane: &Emulator, look: Style, canvas: &mut Canvas<'_>) {
     draw_pane_rows(pane, look, 0..pane.size().rows(), canvas);
 }
 
-/// Draws some rows of a pane's screen over what was drawn of them before: a key in a shell changes one row of many.
+/// Draws some rows of a pane's screen over the old ones, because a key in a shell changes one row of many.
 pub fn draw_pane_rows(
     pane: &Emulator,
     look: Style,
@@ -38,7 +37,7 @@ pub fn draw_pane_rows(
     let blank = recolor.apply(Style::default());
     let rect = canvas.rect();
     let cols = rect.cols;
-    // Neighbours mostly look alike: what became of the last look is kept.
+    // Adjacent cells mostly have the same look, so the last converted look is kept.
     let mut before: Option<CellView<'_>> = None;
     let (mut pen, mut link) = (Pen::pack(&blank), None);
     for row in rows.filter(|row| *row < rect.rows.min(pane.size().rows())) {
@@ -61,13 +60,13 @@ pub fn draw_pane_rows(
     }
 }
 
-/// Draws rows of a pane that are not on its screen: what has scrolled off it, or was there a while ago.
+/// Draws rows of a pane that are not on its screen now: rows of the history, or of an earlier screen.
 pub struct RowPainter<'a> {
     recolor: Recolor<'a>,
 }
 
 impl<'a> RowPainter<'a> {
-    /// For rows of this pane; `look` is as for [`draw_pane`].
+    /// A painter for rows of this pane; `look` is as in [`draw_pane`].
     #[must_use]
     pub fn new(pane: &'a Emulator, look: Style) -> Self {
         Self {
@@ -80,7 +79,7 @@ impl<'a> RowPainter<'a> {
         canvas.fill(row, 0, canvas.rect().cols, blank);
     }
 
-    /// Draws a row into a row of the canvas that was blanked before.
+    /// Draws a row into a row of the canvas that was filled before.
     pub fn draw(&self, row: u16, view: &RowView<'_>, canvas: &mut Canvas<'_>) {
         let cols = canvas.rect().cols;
         for (col, cell) in (0..view.used().min(cols)).zip(view.cells()) {
@@ -92,7 +91,7 @@ impl<'a> RowPainter<'a> {
     }
 }
 
-/// Draws a picture that was composed before, from its top left corner.
+/// Draws a picture that was composed before from its top left corner.
 pub fn draw_picture(picture: &Frame, canvas: &mut Canvas<'_>) {
     let rect = canvas.rect();
     for row in 0..rect.rows.min(picture.size().rows()) {
@@ -113,8 +112,8 @@ pub fn draw_picture(picture: &Frame, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Marks what of `area` lies right of and below `inside`, which shares its top left corner: a border
-/// along the inside, then dots, as tmux does.
+/// Marks the part of `area` to the right of and below `inside`, which has the same top left corner: a border along the
+/// inside, then dots, as in tmux.
 pub fn draw_outside(frame: &mut Frame, area: Rect, inside: Rect) {
     let mut canvas = Canvas::new(frame, area);
     for row in 0..area.rows {
@@ -131,7 +130,7 @@ pub fn draw_outside(frame: &mut Frame, area: Rect, inside: Rect) {
     }
 }
 
-/// The cursor of a pane whose screen is drawn in `rect`; hidden where it would be outside.
+/// The cursor of a pane whose screen is drawn in `rect`; hidden if it would be outside.
 #[must_use]
 pub fn pane_cursor(pane: &Emulator, rect: Rect) -> FrameCursor {
     let cursor = pane.cursor();
@@ -143,9 +142,8 @@ pub fn pane_cursor(pane: &Emulator, rect: Rect) -> FrameCursor {
     }
 }
 
-/// What to ask of the outer terminal for a program with these wishes. Pastes and focus are always
-/// reported to us, whatever the program inside wants of them: a paste must not be taken for keys of
-/// ours, and the focus tells which client is in use.
+/// The modes of the outer terminal for a program with these modes. Pastes and focus are always reported, whether the
+/// program wants them or not: a paste must not be read as keys of ours, and the focus shows which client is in use.
 #[must_use]
 pub fn outer_modes(modes: Modes) -> OuterModes {
     OuterModes {
@@ -161,8 +159,8 @@ pub fn outer_modes(modes: Modes) -> OuterModes {
     }
 }
 
-/// What a program did to the colours of its whole screen. Other panes and clients share the outer
-/// terminal, so the outer palette stays as it is and the cells are coloured instead.
+/// A program's changes to the colours of its whole screen. Other panes and clients share the outer terminal, so its
+/// palette is not changed, and the cells are coloured instead.
 struct Recolor<'a> {
     pane: &'a Emulator,
     palette: bool,

@@ -1,9 +1,9 @@
-//! From one frame to the next in as few bytes as are safe.
+//! Computes the bytes from one frame to the next, as few as is safe.
 //!
-//! Between two calls the terminal is in a known state: it shows the frame, its cursor is where the
-//! frame says, its pen is plain, its charset that of letters, no link is open, its scroll region is the whole screen. Nothing
-//! relies on where the cursor goes after the last column, on erasing with a colour where that is
-//! not known to work, or on the width a terminal gives to a cluster.
+//! Between two calls the terminal is in a known state: it shows the frame, its cursor is where the frame says, its pen
+//! is plain, its charset is that of letters, no link is open, and its scroll region is the whole screen. Nothing
+//! depends on where the cursor goes after the last column, on erasing with a colour where that may not work, or on the
+//! width of a cluster in the terminal.
 
 use crate::caps::{Caps, Features};
 use crate::frame::Frame;
@@ -12,8 +12,8 @@ use crate::paint::{Painter, Shown};
 use crate::scroll::{self, Scroll};
 use crate::sgr::number;
 
-/// Up to this many bytes in one row, a frame is painted without hiding the cursor and without
-/// synchronized output: a key typed should not cost thirty bytes of ceremony.
+/// Up to this many bytes in one row, a frame is painted without hiding the cursor and without synchronized output, so
+/// that a key's echo does not need thirty bytes more.
 const TRIFLE: usize = 64;
 
 const SYNC_START: &[u8] = b"\x1b[?2026h";
@@ -21,7 +21,7 @@ const SYNC_END: &[u8] = b"\x1b[?2026l";
 const HIDE: &[u8] = b"\x1b[?25l";
 const SHOW: &[u8] = b"\x1b[?25h";
 
-/// Writes what makes a terminal in an unknown state show `next`.
+/// Writes what brings a terminal from an unknown state to `next`.
 pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -34,7 +34,7 @@ pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     if caps.has(Features::LINKS) {
         out.extend_from_slice(b"\x1b]8;;\x1b\\");
     }
-    // Charset, region and pen may be anything; then a clean slate.
+    // Charset, region and pen may be anything, so reset them and clear the screen.
     out.extend_from_slice(b"\x0f\x1b(B\x1b[r\x1b[m\x1b[H\x1b[2J");
     write_modes(None, next.modes, caps, out);
     write_title("", next.title(), caps, out);
@@ -55,16 +55,16 @@ pub fn repaint(next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes what makes a terminal that shows `prev` show `next`; nothing if they are the same.
+/// Writes what brings a terminal from `prev` to `next`; nothing if they are equal.
 pub fn diff(prev: &Frame, next: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     diff_by(prev, next, caps, out, |painter| {
         paint_changes(painter, prev, next, caps);
     });
 }
 
-/// The same for frames that are known to differ in these rows at most. Neither frame is looked at
-/// elsewhere: after some milliseconds of quiet, a frame is no longer in the processor's caches, and
-/// fetching two of them takes longer than everything else that a key's echo needs.
+/// As [`diff`], for frames that differ at most in these rows. The rest of the frames is not read: after some
+/// milliseconds of quiet a frame is no longer in the CPU's caches, and fetching two of them takes longer than
+/// everything else in a key's echo.
 pub fn diff_rows(prev: &Frame, next: &Frame, rows: &[u16], caps: &Caps, out: &mut Vec<u8>) {
     diff_by(prev, next, caps, out, |painter| {
         for row in rows.iter().copied().filter(|row| *row < next.size().rows()) {
@@ -89,7 +89,7 @@ fn diff_by(
     let (was, is) = (prev.cursor(), next.cursor());
     let sync = caps.has(Features::SYNC);
     let start = out.len();
-    // Written ahead and taken back where too little follows, so that the body is written once.
+    // Written first and removed if too little follows, so that the body is written only once.
     if sync {
         out.extend_from_slice(SYNC_START);
     } else if was.visible {
@@ -135,7 +135,7 @@ fn paint_changes(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, caps: &C
     paint_rows(painter, prev, next, scroll);
 }
 
-/// Paints what is not shown yet, after rows of `prev` were scrolled.
+/// Paints the remaining differences, after rows of `prev` were scrolled.
 fn paint_rows(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, scroll: Option<Scroll>) {
     let rows = next.size().rows();
     let shown = |row: u16| match scroll {
@@ -144,7 +144,7 @@ fn paint_rows(painter: &mut Painter<'_>, prev: &Frame, next: &Frame, scroll: Opt
             .source(row)
             .map_or(Shown::Blank, |source| Shown::Row(prev, source)),
     };
-    // Blank rows at the bottom are erased in one go if that saves at least one row's erasing.
+    // Blank rows at the bottom are erased together if that saves erasing at least one row.
     let is_blank = |row: &u16| next.is_blank_row(*row);
     let mut end = (0..rows).rev().take_while(is_blank).last().unwrap_or(rows);
     let changed = |row: &u16| !shown(*row).shows_row(next, *row);

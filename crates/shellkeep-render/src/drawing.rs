@@ -1,11 +1,11 @@
-//! Lines for terminals without UTF-8: the VT100's charset for drawing, which all that can be painted on have.
+//! Lines on terminals without UTF-8: the VT100's line drawing charset, which every terminal that can be painted on has.
 
-/// What goes to that charset, and back.
+/// Switches to that charset, and back.
 pub(crate) const ON: &[u8] = b"\x1b(0";
 pub(crate) const OFF: &[u8] = b"\x1b(B";
 
-/// The byte that draws this text in that charset, if there is one: heavy, double and round lines are drawn as light ones. What some
-/// terminals have no picture of (the control pictures) is left out, as terminfo does.
+/// The byte that draws this text in that charset, if there is one: heavy, double and round lines become light ones. The
+/// control pictures are left out, as in terminfo, because some terminals do not have them.
 pub(crate) fn byte_for(text: &str) -> Option<u8> {
     let mut chars = text.chars();
     let (c, None) = (chars.next()?, chars.next()) else {

@@ -1,10 +1,10 @@
-//! What one client's terminal should show: cells, cursor, title and the modes asked of it.
+//! What the terminal of one client should show: cells, cursor, title and modes.
 //!
-//! A frame is kept by the server for each client and built anew up to 120 times a second, so all its
-//! buffers are reused: [`Frame::reset`] frees nothing.
+//! The server keeps a frame for each client and composes it up to 120 times a second, so all buffers are reused:
+//! [`Frame::reset`] frees nothing.
 //!
-//! Wide characters hold by construction: a wide cell is always followed by its right half, and never
-//! stands in the last column. Covering one half of a wide character blanks the other.
+//! Invariant: a wide cell is always followed by its right half, and is never in the last column. Overwriting one half
+//! of a wide character blanks the other.
 
 use std::fmt;
 
@@ -14,12 +14,12 @@ use unicode_width::UnicodeWidthChar;
 use crate::cell::{Cell, Pen, TextStorage, is_risky};
 use crate::scroll::Scroll;
 
-/// More text than this in one cell is noise; the rest is cut off.
+/// The longest text of one cell; the rest is cut off.
 const MAX_CLUSTER: usize = 256;
-/// Links in one frame; text beyond that is shown without its link.
+/// The most links of one frame; further text is shown without its link.
 const MAX_LINKS: usize = u16::MAX as usize - 1;
 
-/// Where the cursor is, and how it looks.
+/// The position and the look of the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameCursor {
     pub row: u16,
@@ -28,39 +28,39 @@ pub struct FrameCursor {
     pub shape: CursorShape,
 }
 
-/// Which mouse events the outer terminal shall send. They always come in SGR encoding.
+/// Which mouse events the outer terminal reports, always in SGR encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MouseReports {
-    /// None: the terminal selects text by itself.
+    /// None: the terminal's own selection works.
     #[default]
     Off,
     /// Presses, releases and the wheel.
     Buttons,
-    /// And motion while a button is held.
+    /// As `Buttons`, and motion while a button is held.
     Drag,
     Motion,
 }
 
-/// Modes of the outer terminal that follow what is on screen. Cursor-key and keypad modes are not
-/// among them: keys are decoded and encoded anew, so the outer terminal stays in the normal ones.
+/// Modes of the outer terminal that depend on what is shown. The modes of cursor keys and keypad are not among them:
+/// keys are decoded and encoded again, so the outer terminal stays in the normal modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OuterModes {
     pub mouse: MouseReports,
     pub bracketed_paste: bool,
     pub focus_events: bool,
-    /// Keys that older terminals have no words for, such as C-Enter, are told apart (modifyOtherKeys).
+    /// Distinguish keys that older terminals cannot express, such as C-Enter (modifyOtherKeys).
     pub extended_keys: bool,
 }
 
-/// The picture of one client's terminal. See the module's text for its rules.
+/// The content of one client's terminal. See the module for its invariants.
 #[derive(Clone)]
 pub struct Frame {
     size: Size,
     cells: Vec<Cell>,
-    /// Text of the cells whose cluster does not fit inline.
+    /// The text of cells whose cluster does not fit inline.
     arena: String,
     links: Links,
-    /// Whether some cell may need the tables above to be compared.
+    /// Whether comparing some cell needs the tables above.
     has_indirect: bool,
     cursor: FrameCursor,
     title: String,
@@ -104,8 +104,8 @@ impl Frame {
         self.size
     }
 
-    /// Whether drawing over it again and again costs nothing. Text and links outside the cells are only ever appended to;
-    /// composing anew clears them.
+    /// Whether drawing over it repeatedly does not make it grow. Texts and links outside the cells are only appended;
+    /// composing again clears them.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         !self.has_indirect
@@ -128,7 +128,7 @@ impl Frame {
         self.cursor
     }
 
-    /// Sets the cursor; a position outside is moved to the nearest one inside.
+    /// Sets the cursor; a position outside the frame is clamped.
     pub fn set_cursor(&mut self, cursor: FrameCursor) {
         self.cursor = FrameCursor {
             row: cursor.row.min(self.size.rows() - 1),
@@ -142,18 +142,18 @@ impl Frame {
         &self.title
     }
 
-    /// Sets the window title. Control characters are dropped: a title comes from programs and files,
-    /// and goes into an escape sequence.
+    /// Sets the window title without control characters: a title comes from programs and files, and is sent inside an
+    /// escape sequence.
     pub fn set_title(&mut self, title: &str) {
         self.title.clear();
         self.title.extend(title.chars().filter(|c| !c.is_control()));
     }
 
-    /// Puts a grapheme cluster of 1 or 2 columns into the cell at `row`, `col`.
+    /// Puts a grapheme cluster of 1 or 2 columns into a cell.
     ///
-    /// Outside the frame nothing happens. A wide one in the last column becomes a blank, because no
-    /// terminal can show half a character. Control characters are dropped; text that has no width of
-    /// its own (a lone combining mark) is shown as a blank instead of changing its neighbour.
+    /// Outside the frame this does nothing. A wide one in the last column becomes a blank, because no terminal can show
+    /// half a character. Control characters are dropped. Text without a width (a lone combining mark) is shown as a
+    /// blank and does not change the cell before it.
     pub fn put(
         &mut self,
         row: u16,
@@ -174,8 +174,7 @@ impl Frame {
         self.put_on_narrow(row, col, text, width, Pen::pack(&style), link);
     }
 
-    /// The heart of [`Frame::put`], for a place inside the frame of which no half of a wide character
-    /// is in the way.
+    /// The core of [`Frame::put`], for a position inside the frame that holds no half of a wide character.
     #[inline]
     pub(crate) fn put_on_narrow(
         &mut self,
@@ -186,8 +185,7 @@ impl Frame {
         pen: Pen,
         link: Option<&str>,
     ) {
-        // The way of most cells is kept short: stored as soon as they are known, without a detour
-        // through the stack.
+        // The most frequent case is short: the cell is stored directly, without a copy on the stack.
         if let ([byte @ 0x21..=0x7e], 0..=1, None) = (text.as_bytes(), width, link) {
             self.put_ascii_on_narrow(row, col, *byte, pen);
         } else {
@@ -195,7 +193,7 @@ impl Frame {
         }
     }
 
-    /// The same for a character of ASCII other than a space.
+    /// As [`Frame::put_on_narrow`], for an ASCII character other than a space.
     #[inline]
     pub(crate) fn put_ascii_on_narrow(&mut self, row: u16, col: u16, byte: u8, pen: Pen) {
         let index = self.index(row, col);
@@ -245,8 +243,7 @@ impl Frame {
             .fill(Cell::blank(Pen::pack(&style), 0));
     }
 
-    /// The text of a cell: a space where it is blank, nothing for the right half of a wide one or
-    /// outside the frame.
+    /// The text of a cell: a space if it is blank, empty for the right half of a wide one or outside the frame.
     #[must_use]
     pub fn text(&self, row: u16, col: u16) -> &str {
         match self.cell(row, col) {
@@ -256,13 +253,13 @@ impl Frame {
         }
     }
 
-    /// Columns of a cell: 1, 2, or 0 for the right half of a wide one or outside the frame.
+    /// The columns of a cell: 1, 2, or 0 for the right half of a wide one or outside the frame.
     #[must_use]
     pub fn width(&self, row: u16, col: u16) -> u8 {
         self.cell(row, col).map_or(0, |cell| cell.width())
     }
 
-    /// The style of a cell. A blank keeps only what can be seen of its style.
+    /// The style of a cell. A blank keeps only the visible part of its style.
     #[must_use]
     pub fn style(&self, row: u16, col: u16) -> Style {
         self.cell(row, col)
@@ -274,7 +271,7 @@ impl Frame {
         self.links.get(self.cell(row, col)?.link())
     }
 
-    /// The text of a row without the blanks at its end.
+    /// The text of a row without trailing blanks.
     #[must_use]
     pub fn row_text(&self, row: u16) -> String {
         let mut text: String = (0..self.size.cols())
@@ -307,7 +304,7 @@ impl Frame {
         }
     }
 
-    /// Whether two cells of two frames show the same.
+    /// Whether cells of two frames look the same.
     pub(crate) fn same(&self, cell: &Cell, other: &Self, theirs: &Cell) -> bool {
         if !cell.is_indirect() && !theirs.is_indirect() {
             return cell == theirs;
@@ -318,11 +315,11 @@ impl Frame {
             && self.link_of(cell) == other.link_of(theirs)
     }
 
-    /// The first and the last column in which two rows of two frames of one size differ, if they do.
+    /// The first and the last column in which rows of two frames of the same size differ, if they do.
     pub(crate) fn difference(&self, row: u16, other: &Self, theirs: u16) -> Option<(usize, usize)> {
         let (ours, theirs) = (self.row(row), other.row(theirs));
         let is_plain = self.is_plain() && other.is_plain();
-        // Most frames are plain, and their cells are told apart without asking each where its text is.
+        // Most frames are plain, and then cells are compared without looking up their text.
         let differs = |(a, b): (&Cell, &Cell)| match is_plain {
             true => a != b,
             false => !self.same(a, other, b),
@@ -332,7 +329,7 @@ impl Frame {
         Some((first, last))
     }
 
-    /// Whether two rows of two frames of one size show the same.
+    /// Whether rows of two frames of the same size look the same.
     pub(crate) fn same_row(&self, row: u16, other: &Self, theirs: u16) -> bool {
         let pairs = self.row(row).iter().zip(other.row(theirs));
         if self.has_indirect || other.has_indirect {
@@ -341,7 +338,7 @@ impl Frame {
         pairs.fold(0, |sum, (a, b)| sum | a.difference(b)) == 0
     }
 
-    /// Moves cells as a terminal does that scrolls these columns.
+    /// Moves cells as a terminal does when it scrolls these columns.
     pub(crate) fn scroll_columns(&mut self, scroll: Scroll, (left, right): (u16, u16)) {
         let before = self.cells.clone();
         for row in scroll.top..=scroll.bottom {
@@ -356,7 +353,7 @@ impl Frame {
         }
     }
 
-    /// Whether nothing is to be seen in a row.
+    /// Whether nothing is visible in a row.
     pub(crate) fn is_blank_row(&self, row: u16) -> bool {
         let cells = self.row(row).iter();
         cells.fold(0, |sum, cell| sum | cell.difference(&Cell::BLANK)) == 0
@@ -373,8 +370,7 @@ impl Frame {
         self.cells.get(self.index(row, col))
     }
 
-    /// Where `col` is the right half of a wide character, blanks both halves, so that either may be
-    /// overwritten alone.
+    /// If `col` is the right half of a wide character, blanks both halves, so that one of them may be overwritten.
     fn split(&mut self, row: u16, col: u16) {
         let index = self.index(row, col);
         if self.cells[index].width() != 0 {
@@ -389,7 +385,7 @@ impl Frame {
         }
     }
 
-    /// A cell for anything but a printable ASCII character.
+    /// A cell for text other than one printable ASCII character.
     fn cluster(&mut self, text: &str, width: u8, pen: Pen, link: u16) -> Cell {
         let clean;
         let mut text = text;
@@ -418,8 +414,7 @@ impl Frame {
         Cell::in_arena(offset as u32, text.len() as u16, width, pen, link)
     }
 
-    /// A blank that takes one column, or two blanks joined (a wide cell of nothing is drawn as two
-    /// spaces).
+    /// A blank of one column, or two joined blanks (a wide cell without text is drawn as two spaces).
     fn blank_of(&self, width: u8, pen: Pen, link: u16) -> Cell {
         match width {
             2 => Cell::inline("\u{3000}", 2, false, pen, link)
@@ -428,8 +423,8 @@ impl Frame {
         }
     }
 
-    /// Drops text from the arena that no cell shows any more: a frame that is drawn over and over
-    /// without a reset must not grow.
+    /// Drops texts from the arena that no cell uses any more, so that a frame that is drawn repeatedly without a reset
+    /// does not grow.
     fn compact(&mut self) {
         let old = std::mem::take(&mut self.arena);
         for cell in &mut self.cells {
@@ -457,7 +452,7 @@ impl PartialEq for Frame {
 impl Eq for Frame {}
 
 impl fmt::Debug for Frame {
-    /// The text of the rows: a failing test should show a screen, not a hundred thousand numbers.
+    /// The text of the rows, so that a failing test shows a screen.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<String> = (0..self.size.rows())
             .map(|row| self.row_text(row))
@@ -472,13 +467,13 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// The links of a frame, each stored once, in one buffer.
+/// The links of a frame, each stored once in one buffer.
 #[derive(Clone, Default)]
 struct Links {
     text: String,
-    /// End of each link in `text`; it starts where the one before ends.
+    /// The end of each link in `text`; it starts where the previous one ends.
     ends: Vec<u32>,
-    /// The one asked for last: neighbouring cells share a link.
+    /// The last link; adjacent cells mostly have the same one.
     last: u16,
 }
 
@@ -499,7 +494,7 @@ impl Links {
     }
 
     fn intern(&mut self, uri: &str) -> u16 {
-        // What is not printable ASCII has no place in a URI and could end the escape sequence.
+        // Anything but printable ASCII does not belong in a URI, and could end the escape sequence.
         if uri.is_empty() || !uri.bytes().all(|b| (0x20..0x7f).contains(&b)) {
             return 0;
         }

@@ -1,9 +1,8 @@
-//! Frames and their differences: what one client's terminal should show, and the bytes that take it
-//! there.
+//! Frames and their differences: what the terminal of one client should show, and the bytes that bring it there.
 //!
-//! A [`Frame`] is composed anew for each client; [`diff()`] takes the client's terminal from the last
-//! one to it, [`repaint`] from anywhere. [`Caps`] says what that terminal can do; what it cannot is
-//! stepped down to the nearest thing it can. Pure: nothing here does I/O or reads the environment.
+//! A [`Frame`] is composed for each client. [`diff()`] brings the client's terminal from the last frame to it, and
+//! [`repaint`] from any state. [`Caps`] has the capabilities of that terminal; missing ones are replaced by the nearest
+//! thing. Pure: nothing here does I/O or reads the environment.
 
 pub mod border;
 pub mod canvas;

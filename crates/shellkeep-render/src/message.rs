@@ -1,4 +1,4 @@
-//! The line for messages and for the prompt, which takes the place of a status line for a while.
+//! The line of a message or a prompt, which replaces a status line for some time.
 
 use shellkeep_core::{Attrs, Style};
 use unicode_width::UnicodeWidthChar;
@@ -7,25 +7,25 @@ use crate::canvas::{Canvas, Rect};
 use crate::frame::Frame;
 use crate::styled::{draw_styled, styled_width};
 
-/// Draws a message over the whole width of a row.
+/// Draws a message across a row.
 pub fn draw_message(canvas: &mut Canvas<'_>, row: u16, text: &str, style: Style) {
     canvas.fill(row, 0, canvas.rect().cols, style);
     draw_styled(canvas, row, text, style);
 }
 
-/// A prompt's question, and what the user has typed so far.
+/// A prompt and the text that was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PromptLine<'t> {
-    /// The question, expanded; may have `#[…]` in it.
+    /// The label, expanded; may contain `#[…]`.
     pub label: &'t str,
-    /// What was typed, shown as it is.
+    /// The typed text, shown literally.
     pub input: &'t str,
     /// How many characters of the input are before the cursor.
     pub cursor: usize,
 }
 
-/// Draws a prompt into `area`, of which the first row is used. The cursor is a reversed cell, as in tmux,
-/// and stays in sight; the answer is its column in the area. Hide the terminal's own.
+/// Draws a prompt into the first row of `area`, and returns the column of the cursor in the area. As in tmux, the
+/// cursor is a reversed cell, and always visible. Hide the terminal's own.
 pub fn draw_prompt(frame: &mut Frame, area: Rect, prompt: PromptLine<'_>, style: Style) -> u16 {
     let mut canvas = Canvas::new(frame, area);
     let cols = canvas.rect().cols;
@@ -43,7 +43,7 @@ pub fn draw_prompt(frame: &mut Frame, area: Rect, prompt: PromptLine<'_>, style:
         return start;
     }
     let before: usize = prompt.input.chars().take(prompt.cursor).map(width).sum();
-    // What does not fit goes out of sight on the left, as far as the cursor needs it.
+    // Text that does not fit is scrolled out on the left, as far as the cursor needs it.
     let hidden = before.saturating_sub(room - 1);
     let under_cursor = Style {
         attrs: style.attrs ^ Attrs::REVERSE,
@@ -65,7 +65,7 @@ pub fn draw_prompt(frame: &mut Frame, area: Rect, prompt: PromptLine<'_>, style:
     start + u16::try_from(before - hidden).unwrap_or(u16::MAX)
 }
 
-/// Columns of a character of the input; a control character is shown as `^X`.
+/// The columns of a character of the input; a control character is shown as `^X`.
 fn width(c: char) -> usize {
     match c.is_ascii_control() {
         true => 2,

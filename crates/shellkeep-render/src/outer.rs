@@ -1,28 +1,28 @@
-//! Taking the outer terminal over, and giving it back as it was.
+//! Takes over the outer terminal, and restores it.
 
 use crate::caps::{Caps, Features};
 use crate::frame::{MouseReports, OuterModes};
 
-/// Gives the terminal back whatever state it is in: for a panic hook, a signal handler, or a client
-/// whose server is gone. [`leave`] writes the same; it is a constant so that nothing has to be
-/// computed where nothing can be trusted. Terminals ignore what they do not know of it.
+/// Restores the terminal from any state, for a panic hook, a signal handler, or a client whose server is gone.
+/// [`leave`] writes the same. It is a constant so that nothing has to be computed in such a situation. Terminals ignore
+/// unknown parts of it.
 pub const LEAVE: &[u8] = concat!(
-    // A half-painted frame first, so that what follows is seen.
+    // First finish a half-painted frame, so that what follows is visible.
     "\x1b[?2026l",
-    // Mouse, focus and paste reports, or the shell would be typed at by the mouse.
+    // Mouse, focus and paste reports, which would otherwise be typed into the shell.
     "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
     // Keys: kitty flags of this screen, modifyOtherKeys as it was set up, cursor keys, keypad.
     "\x1b[=0u\x1b[>4m\x1b[?1l\x1b>",
     // Painting: link, charset, insert mode, region, wrap, pen.
     "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[r\x1b[?7h\x1b[m",
-    // Where there is no other screen to go back to, an empty one is left.
+    // For terminals without an alternate screen, clear the screen.
     "\x1b[H\x1b[2J",
-    // Cursor shape and cursor; then back to the first screen, and the title that was.
+    // Cursor shape and visibility, then the main screen, and the original title.
     "\x1b[0 q\x1b[?25h\x1b[?1049l\x1b[23;0t",
 )
 .as_bytes();
 
-/// Takes the terminal over. What it shows afterwards is unknown: [`crate::repaint`] comes next.
+/// Takes over the terminal. Its content is unknown afterwards, so [`crate::repaint`] has to follow.
 pub fn enter(caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -33,18 +33,18 @@ pub fn enter(caps: &Caps, out: &mut Vec<u8>) {
     if caps.has(Features::ALTERNATE_SCREEN) {
         out.extend_from_slice(b"\x1b[?1049h");
     }
-    // The modes an unclean program may have left on, which repaint does not set each time.
+    // Modes that another program may have left on, and that repaint does not set each time.
     out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h");
 }
 
-/// Gives the terminal back. Nothing for a terminal that was never taken over.
+/// Restores the terminal. Writes nothing for a terminal that was never taken over.
 pub fn leave(caps: &Caps, out: &mut Vec<u8>) {
     if caps.is_usable() {
         out.extend_from_slice(LEAVE);
     }
 }
 
-/// Prepares the terminal for a program whose bytes it gets as they are: nothing on it is covered.
+/// Prepares the terminal for a program whose bytes are passed through (native mode). Keeps what it shows.
 pub fn enter_natively(caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -55,7 +55,7 @@ pub fn enter_natively(caps: &Caps, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h");
 }
 
-/// Gives the terminal back after [`enter_natively`]: as [`LEAVE`] does, but what it shows stays, and the next line is free.
+/// Restores the terminal after [`enter_natively`]: as [`LEAVE`], but keeps what it shows, and starts a new line.
 pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -66,7 +66,7 @@ pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
             "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?1004l\x1b[?2004l",
             "\x1b[=0u\x1b[>4m\x1b[?1l\x1b>",
             "\x1b]8;;\x1b\\\x0f\x1b(B\x1b[4l\x1b[?6l\x1b[?7h\x1b[m",
-            // Not 1049, which would put the cursor back to where it was before all this.
+            // Not 1049, which would restore the cursor from before.
             "\x1b[?1047l\x1b[r",
             "\x1b[0 q\x1b[?25h\x1b[23;0t",
             "\x1b[999;1H\r\n",
@@ -75,16 +75,17 @@ pub fn leave_natively(caps: &Caps, out: &mut Vec<u8>) {
     );
 }
 
-/// Which of the terminal's screens the program whose bytes it gets as they are writes to.
+/// Which screen of the terminal the program in native mode writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Under {
-    /// The one that scrolls.
+    /// The main screen, which scrolls.
     Main,
     Alternate,
 }
 
-/// Takes a terminal over for a while that gets a program's bytes as they are: what it shows is covered, not lost. A program
-/// that has the other screen already gets it back by being painted, since going there twice would forget the way back.
+/// Takes over the terminal of a program in native mode for some time; what it shows is covered and not lost. If the
+/// program uses the alternate screen already, that has to be painted again afterwards, because switching to it twice
+/// would lose the way back.
 pub fn cover_natively(under: Under, caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -95,22 +96,22 @@ pub fn cover_natively(under: Under, caps: &Caps, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\x1b[?1l\x1b>\x1b[4l\x1b[?6l\x1b[?7h\x1b[r");
 }
 
-/// Goes back to the terminal's main screen, after [`cover_natively`] or since a program has left the other one.
+/// Switches to the terminal's main screen, after [`cover_natively`] or because the program has left the alternate one.
 pub fn show_main(caps: &Caps, out: &mut Vec<u8>) {
     if caps.has(Features::ALTERNATE_SCREEN) {
         out.extend_from_slice(b"\x1b[?1049l");
     }
 }
 
-/// Goes to the terminal's other screen, for a program that has gone there.
+/// Switches to the terminal's alternate screen, because the program has.
 pub fn show_alternate(caps: &Caps, out: &mut Vec<u8>) {
     if caps.has(Features::ALTERNATE_SCREEN) {
         out.extend_from_slice(b"\x1b[?1049h");
     }
 }
 
-/// Asks the terminal who it is and what it can do. The answers belong to `Caps::refine_*`; the last
-/// one is that to DA1, which every terminal gives, so that a waiting client knows when to stop.
+/// Queries the terminal's name and capabilities. `Caps::refine_*` use the replies. The last reply is that to DA1, which
+/// every terminal sends, so a waiting client knows when to stop.
 pub fn query(caps: &Caps, out: &mut Vec<u8>) {
     if !caps.is_usable() {
         return;
@@ -121,7 +122,7 @@ pub fn query(caps: &Caps, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\x1b[c");
 }
 
-/// Writes the changes of modes; `None` where it is not known what they were.
+/// Writes the changes of modes; `prev` is `None` if the state is unknown.
 pub(crate) fn write_modes(
     prev: Option<OuterModes>,
     next: OuterModes,
@@ -148,7 +149,7 @@ pub(crate) fn write_modes(
         prev.map(|prev| prev.focus_events),
         next.focus_events,
     );
-    // An unknown state is taken to be off: a terminal gets this sequence only if a program has asked for extended keys.
+    // An unknown state counts as off: a terminal gets this sequence only if a program has requested extended keys.
     if prev.is_some_and(|prev| prev.extended_keys) != next.extended_keys {
         let level: &[u8] = if next.extended_keys { b";1" } else { b"" };
         out.extend_from_slice(&[b"\x1b[>4", level, b"m"].concat());

@@ -1,5 +1,4 @@
-//! The hand that paints: knows where the terminal's cursor is and which pen it holds, and writes the
-//! shortest bytes to put a cell where it belongs.
+//! Paints cells: tracks the terminal's cursor and pen, and writes the shortest bytes that put a cell in its place.
 
 use std::ops::Range;
 
@@ -13,14 +12,14 @@ use crate::frame::Frame;
 use crate::scroll::Scroll;
 use crate::sgr::{self, number};
 
-/// Blanks in the middle of a row that are worth an ECH and a move.
+/// Blanks in the middle of a row from which on ECH and a move are shorter.
 const MIN_ERASED_RUN: u16 = 14;
-/// A gap of unchanged cells that is cheaper to write again than to jump.
+/// A gap of unchanged cells up to which writing them again is shorter than a move.
 const MAX_REWRITTEN_GAP: u16 = 4;
 /// Fewer blanks than this at the end of a row are written as spaces.
 const MIN_ERASED_TAIL: u16 = 4;
 
-/// The row a terminal shows before painting: a row of a frame, or nothing.
+/// The row that the terminal shows before painting: a row of a frame, or nothing.
 #[derive(Clone, Copy)]
 pub(crate) enum Shown<'a> {
     Row(&'a Frame, u16),
@@ -35,7 +34,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Whether nothing must change in the row.
+    /// Whether the row is already correct.
     pub(crate) fn shows_row(&self, next: &Frame, row: u16) -> bool {
         match self {
             Self::Row(frame, source) => next.same_row(row, frame, *source),
@@ -43,7 +42,7 @@ impl Shown<'_> {
         }
     }
 
-    /// The same for a cell and the tone of skin behind it: a terminal may have drawn both as one.
+    /// As [`Self::shows`] for a cell and the skin tone after it, because a terminal may have drawn both as one glyph.
     fn shows_tinted(&self, next: &Frame, row: u16, col: u16) -> bool {
         let before = match self {
             Self::Row(frame, row) => tone_behind(frame, *row, col).map(|tone| (*frame, tone)),
@@ -57,7 +56,7 @@ impl Shown<'_> {
             }
     }
 
-    /// First and last column in which the row must change, if any.
+    /// The first and last column in which the row has to change, if any.
     fn changed(&self, next: &Frame, row: u16) -> Option<(u16, u16)> {
         let (first, last) = match self {
             Self::Row(frame, source) => next.difference(row, frame, *source)?,
@@ -69,7 +68,7 @@ impl Shown<'_> {
             }
         };
         let (first, last) = (first as u16, last as u16);
-        // Where it is the tone of skin that changes, the emoji before it does.
+        // If a skin tone changes, the emoji before it changes as well.
         let tinted = (1..=2)
             .filter_map(|width| first.checked_sub(width))
             .find(|col| !self.shows_tinted(next, row, *col));
@@ -77,8 +76,8 @@ impl Shown<'_> {
     }
 }
 
-/// The tone of skin right behind a cell that is no letter, drawn with the same pen. Terminals that know clusters draw both as one
-/// glyph if they come in one piece, others side by side.
+/// The skin tone directly after a cell that is not a letter, drawn with the same pen. Terminals with clusters draw both
+/// as one glyph if they are written together; others draw them side by side.
 fn tone_behind(frame: &Frame, row: u16, col: u16) -> Option<&Cell> {
     let cells = frame.row(row);
     let cell = cells.get(usize::from(col))?;
@@ -95,22 +94,22 @@ pub(crate) struct Painter<'a> {
     pub(crate) out: &'a mut Vec<u8>,
     caps: &'a Caps,
     size: Size,
-    /// Where the cursor is, as far as every terminal agrees on it. After the last column, and after
-    /// text of doubtful width, they do not.
+    /// The cursor's position, if all terminals agree about it. After the last column, and after text of doubtful width,
+    /// they do not.
     row: Option<u16>,
     col: Option<u16>,
     pen: Pen,
     link: u16,
-    /// The terminal is in its charset for drawing lines.
+    /// Whether the terminal is in its line drawing charset.
     is_drawing: bool,
-    /// The last style stepped down, and what became of it.
+    /// The last style and its reduced form.
     stepped: (Pen, Pen),
     /// Rows in which something was painted.
     pub(crate) rows_painted: u16,
 }
 
 impl<'a> Painter<'a> {
-    /// A painter for a terminal with a plain pen, its cursor at a known place or not.
+    /// A painter for a terminal with a plain pen, and its cursor at a known position or not.
     pub(crate) fn new(
         out: &'a mut Vec<u8>,
         caps: &'a Caps,
@@ -131,7 +130,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Paints what differs between the row as shown and a row of `next`.
+    /// Paints the differences between the shown row and a row of `next`.
     pub(crate) fn paint_row(&mut self, shown: Shown<'_>, next: &Frame, row: u16) {
         let Some((first, last)) = shown.changed(next, row) else {
             return;
@@ -141,11 +140,11 @@ impl<'a> Painter<'a> {
         let erase_from = self.erase_from(cells, shown, next, row, (first, last));
         let limit = erase_from.unwrap_or(last + 1);
         let mut col = first;
-        // Cells up to here may have been overdrawn by text of doubtful width.
+        // Cells up to here may have been overwritten by text of doubtful width.
         let mut doubtful = 0;
         while col < limit.max(doubtful.min(self.size.cols())) {
             let cell = &cells[usize::from(col)];
-            // A right half is painted with its left half, and never changes without it.
+            // A right half is painted with its left half, and never changes alone.
             if cell.width() == 0 || col >= doubtful && shown.shows_tinted(next, row, col) {
                 col += 1;
                 continue;
@@ -165,7 +164,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// From which column on the rest of the row is best erased, if it is.
+    /// The column from which on the rest of the row should be erased, if it should.
     fn erase_from(
         &mut self,
         cells: &[Cell],
@@ -174,13 +173,13 @@ impl<'a> Painter<'a> {
         row: u16,
         (first, last): (u16, u16),
     ) -> Option<u16> {
-        // In the bottom right corner erasing also saves the guard against scrolling.
+        // In the bottom right corner, erasing also saves the protection against scrolling.
         let enough = match row + 1 == self.size.rows() {
             true => 0,
             false => MIN_ERASED_TAIL - 1,
         };
         let end = cells[cells.len() - 1];
-        // A key's echo is less, mostly, and need not look at the whole row.
+        // A key's echo is mostly shorter, and then the rest of the row need not be read.
         if last - first < enough || !self.is_erasable(end) {
             return None;
         }
@@ -193,7 +192,7 @@ impl<'a> Painter<'a> {
         (last - from >= enough).then_some(from)
     }
 
-    /// Whether erasing leaves exactly this cell behind.
+    /// Whether erasing leaves exactly this cell.
     fn is_erasable(&mut self, cell: Cell) -> bool {
         if !cell.is_erased() {
             return false;
@@ -202,7 +201,7 @@ impl<'a> Painter<'a> {
         !pen.marks_blanks() && (pen == Pen::PLAIN || self.caps.has(Features::BCE))
     }
 
-    /// Goes to a cell, over a small gap by writing again what is there.
+    /// Moves to a cell. Across a small gap it writes the cells again.
     fn bridge(&mut self, cells: &[Cell], row: u16, col: u16) {
         if let (Some(at_row), Some(at)) = (self.row, self.col)
             && at_row == row
@@ -220,7 +219,7 @@ impl<'a> Painter<'a> {
         self.move_to(row, col);
     }
 
-    /// The byte that draws a cell with the pen as it is, if one does.
+    /// The single byte that draws a cell with the present pen, if there is one.
     fn free_byte(&mut self, cell: &Cell) -> Option<u8> {
         let byte = cell.single_byte()?;
         let pen = self.step_down(cell.pen());
@@ -231,8 +230,8 @@ impl<'a> Painter<'a> {
         (suits && cell.link() == self.link).then_some(byte)
     }
 
-    /// Paints the cell at `col` and those after it that come cheaper along with it. Returns the column
-    /// after them, and up to which column the terminal may have drawn too much.
+    /// Paints the cell at `col`, and following cells that are cheaper together with it. Returns the column after them,
+    /// and the column up to which the terminal may have drawn too much.
     fn paint_run(
         &mut self,
         shown: Shown<'_>,
@@ -262,7 +261,7 @@ impl<'a> Painter<'a> {
         self.paint_cell(next, &cell, row, col);
         let mut end = col + u16::from(cell.width());
         if cell.width() == 1 {
-            // The corner is left to `paint_cell`, which guards it.
+            // `paint_cell` paints the corner, because it prevents scrolling.
             let stop = match row + 1 == self.size.rows() {
                 true => run.end.min(self.size.cols() - 1),
                 false => run.end,
@@ -274,11 +273,11 @@ impl<'a> Painter<'a> {
         (end, 0)
     }
 
-    /// Paints the cell just painted again, up to a column.
+    /// Paints the last cell again, up to a column.
     fn paint_same(&mut self, next: &Frame, cell: &Cell, run: Range<u16>) -> u16 {
         let more = run.end - run.start;
         let bytes = usize::from(more) * next.text_of(cell).len().max(1);
-        // Terminals do not agree on the charset of what is repeated.
+        // Terminals disagree about the charset of repeated characters.
         if bytes > 6 && self.caps.has(Features::REPEAT) && !self.is_drawing {
             self.csi(more, b'b');
         } else {
@@ -289,8 +288,7 @@ impl<'a> Painter<'a> {
         run.end
     }
 
-    /// Paints the plain characters that go on with the pen in hand: the fast way through most of a
-    /// screen.
+    /// Paints plain characters that have the present pen, which is the fast path for most of a screen.
     fn paint_ascii(
         &mut self,
         cells: &[Cell],
@@ -299,7 +297,7 @@ impl<'a> Painter<'a> {
     ) -> u16 {
         for col in run.clone() {
             let cell = &cells[usize::from(col)];
-            // Two equal cells may be the start of something to repeat or erase.
+            // Two equal cells may begin a run to repeat or erase.
             let repeats = cells.get(usize::from(col) + 1) == Some(cell);
             if repeats || !changes(&col) {
                 return col;
@@ -328,9 +326,9 @@ impl<'a> Painter<'a> {
         self.advanced_to(row, end);
     }
 
-    /// Text whose width the terminal may judge differently. If it takes fewer columns than we think,
-    /// blanks show in the rest; if it takes more, what it covers is painted again; and it never gets
-    /// to wrap into the next row. Returns the column after it, and up to which one it may have got.
+    /// Paints text whose width the terminal may see differently. If the terminal uses fewer columns, blanks show in the
+    /// rest; if it uses more, the covered cells are painted again; and it can never wrap into the next row. Returns the
+    /// column after it, and the column that it may have reached.
     fn paint_risky(
         &mut self,
         next: &Frame,
@@ -385,13 +383,13 @@ impl<'a> Painter<'a> {
         self.out.extend_from_slice(&stand_in[..columns]);
     }
 
-    /// The byte that draws this text in the charset for lines, where the terminal has one.
+    /// The byte that draws this text in the line drawing charset, if the terminal has it.
     fn drawn(&self, text: &str) -> Option<u8> {
         let has_charset = self.caps.has(Features::LINE_DRAWING);
         has_charset.then(|| drawing::byte_for(text)).flatten()
     }
 
-    /// Goes to the charset for drawing lines, or back to that of letters. Nothing but text depends on it.
+    /// Switches to the line drawing charset or back. Only text depends on it.
     #[inline]
     fn draw(&mut self, on: bool) {
         if self.is_drawing != on {
@@ -401,13 +399,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Concealed text on a terminal that cannot conceal must not be shown.
+    /// Concealed text must not be shown on a terminal that cannot conceal.
     fn is_concealed(&self, cell: &Cell) -> bool {
         cell.pen().attrs().contains(Attrs::HIDDEN) && !self.caps.has(Features::HIDDEN)
     }
 
-    /// Notes that text was written up to `col`. In the last column terminals wrap at once, later or
-    /// never, so from there on nothing is known.
+    /// Records that text was written up to `col`. In the last column terminals wrap at once, later or never, so the
+    /// position is unknown from there on.
     fn advanced_to(&mut self, row: u16, col: u16) {
         let known = col < self.size.cols();
         self.row = known.then_some(row);
@@ -424,7 +422,7 @@ impl<'a> Painter<'a> {
         self.stepped.1
     }
 
-    /// Whether a blank with this (stepped down) pen looks right drawn with the pen in hand.
+    /// Whether a blank with this (reduced) pen looks right when drawn with the present pen.
     fn suits_blank(&self, pen: Pen) -> bool {
         pen == self.pen
             || !pen.marks_blanks() && !self.pen.marks_blanks() && pen.bg() == self.pen.bg()
@@ -437,7 +435,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Takes a pen that erases to this background. Attributes play no part in erasing.
+    /// Sets a pen that erases to this background. Attributes have no effect on erasing.
     fn set_background(&mut self, pen: Pen) {
         let pen = self.step_down(pen);
         if self.pen.bg() != pen.bg() || self.pen.marks_blanks() {
@@ -457,7 +455,7 @@ impl<'a> Painter<'a> {
         self.link = link;
         self.out.extend_from_slice(b"\x1b]8;");
         if let Some(uri) = next.link_by_id(link) {
-            // The id joins the pieces of a link that is painted in several goes.
+            // The id joins the parts of a link that is painted in several pieces.
             let hash = uri.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
                 (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
             });
@@ -469,7 +467,7 @@ impl<'a> Painter<'a> {
         self.out.extend_from_slice(b"\x1b\\");
     }
 
-    /// Leaves the pen as the next painter expects it, and the charset.
+    /// Resets the pen and the charset, as the next painter expects.
     pub(crate) fn put_down(&mut self, next: &Frame) {
         self.draw(false);
         self.set_link(next, 0);
@@ -484,7 +482,7 @@ impl<'a> Painter<'a> {
         self.rows_painted += 1;
     }
 
-    /// Scrolls columns `left` to `right` of rows `top` to `bottom` and nothing beside them. Blanks come in.
+    /// Scrolls columns `left` to `right` of rows `top` to `bottom` and nothing else. New cells are blank.
     pub(crate) fn scroll_columns(&mut self, scroll: Scroll, (left, right): (u16, u16)) {
         self.set_pen(Pen::PLAIN);
         self.out.extend_from_slice(b"\x1b[?69h");
@@ -497,7 +495,7 @@ impl<'a> Painter<'a> {
         self.rows_painted += count.max(2);
     }
 
-    /// Scrolls rows `top` to `bottom`, up for positive `lines`. Blank rows come in: the pen is plain.
+    /// Scrolls rows `top` to `bottom`, up if `lines` is positive. New rows are blank, because the pen is plain.
     pub(crate) fn scroll(&mut self, top: u16, bottom: u16, lines: i32) {
         self.set_pen(Pen::PLAIN);
         let whole = top == 0 && bottom + 1 == self.size.rows();
@@ -526,7 +524,7 @@ impl<'a> Painter<'a> {
         self.rows_painted += count;
     }
 
-    /// Moves the cursor by the shortest way.
+    /// Moves the cursor in the shortest way.
     pub(crate) fn move_to(&mut self, row: u16, col: u16) {
         match (self.row, self.col) {
             (Some(r), Some(c)) if (r, c) == (row, col) => {}
@@ -572,7 +570,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A control sequence with one number, which is left out where it is 1: that is its default.
+    /// A control sequence with one number, which is omitted if it is 1, the default.
     fn csi(&mut self, count: u16, end: u8) {
         self.out.extend_from_slice(b"\x1b[");
         if count != 1 {

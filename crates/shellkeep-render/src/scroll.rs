@@ -1,16 +1,15 @@
-//! Finds out that a part of the screen has moved up or down, so that it can be scrolled instead of
-//! painted.
+//! Detects that a part of the screen has moved up or down, so that it can be scrolled instead of painted.
 
 use std::ops::Range;
 
 use crate::cell::Cell;
 use crate::frame::Frame;
 
-/// Below this many changed rows painting them is as good.
+/// With fewer changed rows, painting is as good.
 const MIN_ROWS: usize = 3;
-/// Screens of more rows than this do not exist, and comparing all pairs of rows would take long.
+/// No screen has more rows, and comparing all pairs of rows would take long.
 const MAX_ROWS: usize = 512;
-/// What scrolling must save, in cells, to be worth its sequences.
+/// The least number of cells that scrolling must save.
 const MIN_GAIN: i64 = 24;
 
 /// Rows `top` to `bottom` move up by `lines`, or down if it is negative.
@@ -22,7 +21,7 @@ pub(crate) struct Scroll {
 }
 
 impl Scroll {
-    /// Which row of the screen before is at `row` after scrolling; `None` for a row that came in.
+    /// The row of the old screen that is at `row` after scrolling; `None` for a new row.
     pub(crate) fn source(self, row: u16) -> Option<u16> {
         if row < self.top || row > self.bottom {
             return Some(row);
@@ -33,14 +32,14 @@ impl Scroll {
     }
 }
 
-/// The scroll that saves most, if one saves enough. The frames have the same size.
+/// The scroll that saves most, if it saves enough. The frames have the same size.
 pub(crate) fn find(prev: &Frame, next: &Frame) -> Option<Scroll> {
     let cols = usize::from(next.size().cols());
     find_within(prev, next, changed_rows(prev, next)?, 0..cols)
 }
 
-/// The same within the columns that have changed, where others beside them have not: a pane beside another. Gives back the
-/// first and the last column, too.
+/// As [`find`] within the columns that have changed, if other columns have not, as with panes side by side. Also
+/// returns the first and the last column.
 pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u16, u16))> {
     let (first, last) = changed_rows(prev, next)?;
     let (mut left, mut right) = (usize::from(next.size().cols()), 0);
@@ -53,7 +52,7 @@ pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u1
         }
     }
     let rows = || (first..=last).map(|row| prev.row(row));
-    // No character may be cut in two, and none may be wider for the terminal than for us.
+    // No character may be cut in two, or be wider in the terminal than here.
     if rows().any(|row| row[left].width() == 0) {
         left = left.checked_sub(1)?;
     }
@@ -63,7 +62,7 @@ pub(crate) fn find_in_columns(prev: &Frame, next: &Frame) -> Option<(Scroll, (u1
     if rows().any(|row| row[left].width() == 0 || row.iter().any(|cell| cell.is_risky())) {
         return None;
     }
-    // Margins around a single column are none for a terminal: all of the row would scroll.
+    // Margins around a single column are invalid in a terminal: it would scroll the whole row.
     if left == right {
         return None;
     }
@@ -106,7 +105,7 @@ fn find_within(
         cells.filter(|cell| **cell != Cell::BLANK).count() as i64
     };
     best_region(&after, lines, cost).and_then(|(top, bottom, gain)| {
-        // The rows that come in are painted on blank ones instead of on what was there.
+        // New rows are painted on blank rows instead of the old content.
         let incoming = match lines > 0 {
             true => bottom + 1 - lines.unsigned_abs() as usize..bottom + 1,
             false => top..top + lines.unsigned_abs() as usize,
@@ -120,7 +119,7 @@ fn find_within(
     })
 }
 
-/// By how many rows most rows seem to have moved. Blank rows do not count: they match everywhere.
+/// The distance by which most rows seem to have moved. Blank rows do not count, because they match everywhere.
 fn most_voted(before: &[u64], after: &[u64]) -> Option<i32> {
     let span = before.len();
     let mut votes = vec![0u16; 2 * span];
@@ -139,8 +138,8 @@ fn most_voted(before: &[u64], after: &[u64]) -> Option<i32> {
     (votes[best] > 0).then_some(distance(best))
 }
 
-/// The region to scroll by `lines` and what that saves: the stretch of rows with the greatest sum of
-/// savings, together with the rows it moves over.
+/// The region to scroll by `lines`, and what that saves: the rows with the greatest sum of savings, together with the
+/// rows across which they move.
 fn best_region(
     after: &[u64],
     lines: i32,
@@ -169,9 +168,8 @@ fn best_region(
 
 const BLANK_HASH: u64 = 0;
 
-/// A number that differs for rows that differ, but for rare accidents: those cost bytes, never
-/// correctness, because rows are painted by comparing cells. Blanks at the end add nothing, so a
-/// blank row is [`BLANK_HASH`].
+/// A hash of a row. A collision costs bytes but not correctness, because rows are painted by comparing cells. Blanks at
+/// the end do not count, so a blank row has [`BLANK_HASH`].
 fn hash_cells(frame: &Frame, cells: &[Cell]) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let end = cells

@@ -5,8 +5,7 @@ use shellkeep_core::{Attrs, Color, Style, Underline};
 use crate::caps::{Caps, Features};
 use crate::cell::{PackedColor, Pen};
 
-/// Writes what takes the terminal from pen `from` to pen `to`. Both are already stepped down to what
-/// the terminal can show.
+/// Writes what brings the terminal from pen `from` to pen `to`. Both are already reduced to what the terminal can show.
 pub(crate) fn write(from: Pen, to: Pen, caps: &Caps, out: &mut Vec<u8>) {
     if from == to {
         return;
@@ -22,8 +21,8 @@ pub(crate) fn write(from: Pen, to: Pen, caps: &Caps, out: &mut Vec<u8>) {
     if !takes_away(from, to) {
         return;
     }
-    // Starting over from nothing is often shorter than taking things away one by one, and the only
-    // way on terminals that cannot.
+    // Resetting everything is often shorter than switching attributes off one by one, and some terminals support
+    // nothing else.
     let middle = out.len();
     let mut params = Params::new(out);
     params.code(0);
@@ -36,12 +35,12 @@ pub(crate) fn write(from: Pen, to: Pen, caps: &Caps, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes what makes a terminal without any style write in this one.
+/// Writes what sets this style on a terminal with a plain pen.
 pub fn write_style(style: &Style, caps: &Caps, out: &mut Vec<u8>) {
     write(Pen::PLAIN, Pen::pack(&caps.step_down(*style)), caps, out);
 }
 
-/// Whether something is on in `from` that is off in `to`.
+/// Whether something is on in `from` and off in `to`.
 fn takes_away(from: Pen, to: Pen) -> bool {
     let gone = |from: PackedColor, to: PackedColor| from != to && to == PackedColor::DEFAULT;
     !(from.attrs() - to.attrs()).is_empty()
@@ -99,7 +98,7 @@ impl<'a> Params<'a> {
         number(self.out, code);
     }
 
-    /// A further part of the last parameter, after a colon.
+    /// Another part of the last parameter, after a colon.
     fn part(&mut self, code: u8) {
         self.out.push(b':');
         number(self.out, u16::from(code));
@@ -158,7 +157,7 @@ impl<'a> Params<'a> {
             Color::Palette(index @ 0..=7) => self.code(base + u16::from(index)),
             Color::Palette(index @ 8..=15) => self.code(base + 60 + u16::from(index - 8)),
             Color::Palette(index) => {
-                // Semicolons, although colons are the standard: every terminal takes them.
+                // With semicolons, although the standard has colons: every terminal accepts them.
                 self.code(base + 8);
                 self.code(5);
                 self.code(u16::from(index));
@@ -173,8 +172,8 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// With colons, as all who know underline colours understand: with semicolons a terminal that
-    /// does not know 58 would take the numbers behind it for attributes.
+    /// With colons, which all terminals with underline colours understand. With semicolons, a terminal without 58 would
+    /// read the following numbers as attributes.
     fn underline_color(&mut self, color: Color) {
         match color {
             Color::Default => self.code(59),

@@ -1,7 +1,7 @@
-//! One row of text with `#[…]` in it: status lines, titles of panes, messages.
+//! A row of text with `#[…]` in it: status lines, titles of panes, messages.
 //!
-//! The text is read into strips (left, centre, right, the list of windows and so on), each as long as its
-//! text; `arrange` then says which part of each strip goes where, so that it fits.
+//! The text is parsed into strips (left, centre, right, the window list and so on), each as long as its text. `arrange`
+//! then decides which part of each strip is shown where.
 
 mod arrange;
 
@@ -14,17 +14,17 @@ use shellkeep_core::{Style, StyleText};
 use crate::canvas::Canvas;
 use arrange::{Focus, Piece, Widths};
 
-/// Columns of the row that mean something when clicked. Where two overlap the first one counts.
+/// Columns of the row in which a click has a meaning. If two overlap, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClickRange {
-    /// First column, counted from the canvas.
+    /// The first column, counted from the canvas.
     pub start: u16,
     /// The column after the last.
     pub end: u16,
     pub range: Range,
 }
 
-/// The strips a text is read into.
+/// The strips into which a text is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Left,
@@ -53,7 +53,7 @@ struct Strip {
     width: u32,
 }
 
-/// What a click means, as columns of a strip.
+/// The meaning of a click in columns of a strip.
 #[derive(Clone, Copy)]
 struct RangeMark {
     part: Part,
@@ -62,8 +62,8 @@ struct RangeMark {
     range: Range,
 }
 
-/// Draws text into a row of the canvas, as wide as the canvas is. What is there already stays where the
-/// text does not reach, so fill the row first. `base` is the style the text starts with.
+/// Draws text into a row of the canvas. Columns without text keep their content, so fill the row first. `base` is the
+/// style with which the text starts.
 pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -> Vec<ClickRange> {
     let Some(read) = StyledReader::new(text, base).read() else {
         return Vec::new();
@@ -85,7 +85,7 @@ pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -
             if mark.part == piece.part && !*placed {
                 *placed = true;
                 let end = piece.start + piece.width;
-                // A piece may reach beyond the row, where nothing of it is drawn.
+                // A piece may extend beyond the row, where it is not drawn.
                 let place = |col: u32| col.clamp(piece.start, end) - piece.start + piece.offset;
                 mark.start = place(mark.start).min(available);
                 mark.end = place(mark.end).min(available);
@@ -104,7 +104,7 @@ pub fn draw_styled(canvas: &mut Canvas<'_>, row: u16, text: &str, base: Style) -
         .collect()
 }
 
-/// Columns of a text, its instructions not counted.
+/// The columns of a text without its instructions.
 #[must_use]
 pub fn styled_width(text: &str) -> usize {
     let read = StyledReader::new(text, Style::default()).read();
@@ -116,7 +116,7 @@ pub fn styled_width(text: &str) -> usize {
 fn draw_piece(canvas: &mut Canvas<'_>, row: u16, text: &str, strip: &Strip, piece: Piece) {
     let end = piece.start + piece.width;
     for glyph in &strip.glyphs {
-        // A wide character that is cut by the edge is not drawn.
+        // A wide character that the edge would cut is not drawn.
         if glyph.col < piece.start || glyph.col + u32::from(glyph.width) > end {
             continue;
         }
@@ -147,7 +147,7 @@ struct StyledReader<'t> {
     text: &'t str,
     at: usize,
     base: Style,
-    /// What `default` means now.
+    /// The present meaning of `default`.
     default: Style,
     style: Style,
     align: Align,
@@ -158,9 +158,9 @@ struct StyledReader<'t> {
     list_state: ListState,
     focus_start: Option<u32>,
     focus_end: Option<u32>,
-    /// The range that has begun.
+    /// The range that has begun and not ended.
     open: Option<RangeMark>,
-    /// The alignment whose text comes after the list by now.
+    /// The alignment of the text after the window list.
     after: Option<Align>,
     read: StyledParts,
 }
@@ -193,7 +193,7 @@ impl<'t> StyledReader<'t> {
         }
     }
 
-    /// `None` where an instruction has no end: tmux shows nothing at all then.
+    /// `None` if an instruction has no end: tmux shows nothing at all then.
     fn read(mut self) -> Option<StyledParts> {
         while self.at < self.text.len() {
             let rest = &self.text[self.at..];
@@ -203,10 +203,10 @@ impl<'t> StyledReader<'t> {
                 (0, _) => self.character(),
                 (1, true) if self.ignore => self.character(),
                 (1, true) => self.instruction()?,
-                // A last # is itself.
+                // A single # at the end is literal.
                 (1, false) => self.hashes(1, 1),
                 (_, false) => self.hashes(hashes, hashes.div_ceil(2)),
-                // Escaped signs, and then a bracket or an instruction.
+                // Escaped signs, followed by a bracket or an instruction.
                 (_, true) if hashes % 2 == 0 => {
                     self.unless_ignored(hashes, hashes / 2);
                     self.unless_ignored(1, 1);
@@ -247,7 +247,7 @@ impl<'t> StyledReader<'t> {
         }
     }
 
-    /// Adds a character to the glyph before it if it belongs there, as in a pane.
+    /// Adds a character to the glyph before it if it joins that, as in a pane.
     fn join(&mut self, c: char, span: &Span<usize>) -> bool {
         let strip = &mut self.read.strips[self.current as usize];
         let last = strip.glyphs.last_mut();
@@ -267,7 +267,7 @@ impl<'t> StyledReader<'t> {
     }
 
     fn put(&mut self, text: Span<usize>, width: u8) {
-        // What joins nothing and has no columns cannot be shown.
+        // A character without columns that joins nothing cannot be shown.
         if width == 0 {
             return;
         }
@@ -285,7 +285,7 @@ impl<'t> StyledReader<'t> {
         let start = self.at + 2;
         let end = start + end_of_instruction(&self.text[start..])?;
         self.at = end + 1;
-        // A style that is none is passed over.
+        // An invalid style is ignored.
         if let Ok(text) = self.text[start..end].parse::<StyleText>() {
             self.apply(&text);
         }
@@ -362,7 +362,7 @@ impl<'t> StyledReader<'t> {
         self.current = marker;
     }
 
-    /// The strip for text outside the list.
+    /// The strip of text outside the list.
     fn aligned(&self) -> Part {
         let align = match self.align {
             Align::None if self.after == Some(Align::Left) => Align::Left,
@@ -383,7 +383,7 @@ impl<'t> StyledReader<'t> {
         let here = self.width(self.current);
         if let Some(open) = self.open.filter(|open| open.range != self.range) {
             if here != open.start {
-                // One column more than the text has, as in tmux: the gap behind a window is its own.
+                // One column more than the text has: as in tmux, the gap after a window belongs to it.
                 let end = here + 1;
                 self.read.marks.push(RangeMark { end, ..open });
             }
@@ -400,7 +400,7 @@ impl<'t> StyledReader<'t> {
     }
 }
 
-/// Where the closing bracket is, beyond any `#{…}` inside.
+/// The position of the closing bracket, after any `#{…}` inside.
 fn end_of_instruction(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0u32;

@@ -1,4 +1,4 @@
-//! The colours X11 has names for. The eight basic names are not here: they mean the palette's.
+//! X11's named colours. Without the eight basic names, which mean palette colours.
 
 /// Names in lower case with their spaces, with red, green and blue, in the order of the names without
 /// spaces. `grey` is written `gray`, and the hundred numbered greys are left to arithmetic.

@@ -1,9 +1,8 @@
-//! Keys as values: what a binding names, what an outer terminal sends, what a pane is given.
+//! Keys as values, for bindings, for the input of outer terminals and for the input of panes.
 //!
-//! A [`Key`] is always in one canonical form, so that two spellings of one key compare equal: `C-A`
-//! is `C-a`, `C-i` is `Tab`, `C-[` is `Escape` and `C-@` is `C-Space`, as in tmux. Names are read and
-//! printed as tmux 3.3a does; the few keys tmux has no name for (F13 and up,
-//! `C-{`, Super) get names tmux refuses, so no name means something else here than there.
+//! A [`Key`] is always in a canonical form, so that all spellings of a key are equal: `C-A` is `C-a`, `C-i` is `Tab`,
+//! `C-[` is `Escape` and `C-@` is `C-Space`, as in tmux. Names are parsed and printed as in tmux 3.3a. The few keys
+//! without a name in tmux (F13 and up, `C-{`, Super) have names that tmux refuses, so no name means another key here.
 
 mod mouse;
 mod name;

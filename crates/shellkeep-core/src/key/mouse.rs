@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// What the mouse did.
+/// The action of the mouse.
 ///
-/// Buttons are counted as X does: 1 to 3 are left, middle and right; 4 and 5 are the wheel and have
-/// names of their own; 6 and 7 are the wheel sideways; 8 to 11 are the thumb's.
+/// Buttons are numbered as in X: 1 to 3 are left, middle and right; 4 and 5 are the wheel and have names of their own;
+/// 6 and 7 are the horizontal wheel; 8 to 11 are extra buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MouseAction {
     /// A button went down.
@@ -16,7 +16,7 @@ pub enum MouseAction {
     Drag(u8),
     /// The button came up after a drag.
     DragEnd(u8),
-    /// The second press of what may become a double or triple click.
+    /// The second press of a possible double or triple click.
     SecondClick(u8),
     /// Two clicks and no third.
     DoubleClick(u8),
@@ -76,7 +76,7 @@ pub struct MouseKey {
 
 type OfButton = fn(u8) -> MouseAction;
 
-/// The actions which name a button, longest name first where one begins with another.
+/// The actions with a button, the longest name first where one is a prefix of another.
 const BUTTON_ACTIONS: [(&str, OfButton); 7] = [
     ("MouseDown", MouseAction::Down),
     ("MouseUp", MouseAction::Up),
@@ -92,7 +92,7 @@ const fn is_button(button: u8) -> bool {
 }
 
 impl MouseAction {
-    /// The button, where the action has one.
+    /// The button, if the action has one.
     #[must_use]
     pub const fn button(self) -> Option<u8> {
         match self {
@@ -123,7 +123,7 @@ impl MouseAction {
 }
 
 impl MouseKey {
-    /// Whether there is such a key: `MouseDown4Pane` would be the wheel.
+    /// Whether this key exists: `MouseDown4Pane` would be the wheel.
     pub(super) const fn is_valid(self) -> bool {
         match self.action.button() {
             Some(button) => is_button(button),
@@ -131,7 +131,7 @@ impl MouseKey {
         }
     }
 
-    /// Reads a name, in any case.
+    /// Parses a name, ignoring case.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let place = |rest: &str| {
             MousePlace::ALL
@@ -151,7 +151,7 @@ impl MouseKey {
             .find_map(|(stem, action)| Some((strip_prefix(name, stem)?, action)))?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = rest.split_at(digits);
-        // A leading zero would be a second name for the same key.
+        // A leading zero would give the key a second name.
         let button = digits.parse().ok().filter(|&b| is_button(b))?;
         if digits.starts_with('0') {
             return None;
@@ -173,7 +173,7 @@ impl fmt::Display for MouseKey {
     }
 }
 
-/// As `str::strip_prefix`, in any case.
+/// As `str::strip_prefix`, ignoring case.
 pub(super) fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let head = text.get(..prefix.len())?;
     head.eq_ignore_ascii_case(prefix)

@@ -1,10 +1,10 @@
-//! Key names, read and printed as tmux 3.3a does.
+//! Key names, parsed and printed as in tmux 3.3a.
 //!
 //! - Modifiers are `C-`, `M-` and `S-` in any case and order, or a leading `^` for `C-`.
 //! - Names of keys are read in any case (`ppage`, `PageUp`), `User0` only as written.
 //! - `0x41` is the key of a code point.
-//! - Keys that are control characters are printed with the `C-` next to the letter (`M-C-a`), all
-//!   others with it in front (`C-M-Up`): so tmux lists them, and so a user greps for them.
+//! - Keys that are control characters are printed with the `C-` next to the letter (`M-C-a`), all others with it in front
+//!   (`C-M-Up`): tmux lists them so, and users grep for these names.
 
 use std::error::Error;
 use std::fmt;
@@ -13,16 +13,16 @@ use std::str::FromStr;
 use super::mouse::strip_prefix;
 use super::{FUNCTIONAL, Key, KeyCode, KeypadKey, MAX_FUNCTION, Modifiers, MouseKey, USER_KEYS};
 
-/// Why a name is not a key's.
+/// Why a text is not the name of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseKeyError {
-    /// There was nothing, or nothing after the modifiers.
+    /// The text is empty, or ends after the modifiers.
     Empty,
-    /// A letter before a `-` that is no modifier.
+    /// A letter before a `-` that is not a modifier.
     UnknownModifier(String),
     /// No key has this name.
     UnknownKey(String),
-    /// `0x…` names no character.
+    /// `0x…` is not the code of a character.
     BadCodePoint(String),
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for ParseKeyError {
 
 impl Error for ParseKeyError {}
 
-/// Names and their keys. The first name of a key is the one printed.
+/// Names and keys. The first name of a key is the one that is printed.
 const NAMES: [(&str, KeyCode); 44] = [
     ("Enter", KeyCode::Enter),
     ("Tab", KeyCode::Tab),
@@ -79,7 +79,7 @@ const NAMES: [(&str, KeyCode); 44] = [
     ("KP+", KeyCode::Keypad(KeypadKey::Plus)),
     ("KP.", KeyCode::Keypad(KeypadKey::Period)),
     ("KPEnter", KeyCode::Keypad(KeypadKey::Enter)),
-    // The rest are not tmux's: its terminals cannot send them.
+    // tmux does not have the rest, because its terminals cannot send them.
     ("KP=", KeyCode::Keypad(KeypadKey::Equal)),
     ("KP,", KeyCode::Keypad(KeypadKey::Comma)),
     ("KPBegin", KeyCode::Keypad(KeypadKey::Begin)),
@@ -88,7 +88,7 @@ const NAMES: [(&str, KeyCode); 44] = [
     ("Menu", KeyCode::Functional(57363)),
 ];
 
-/// The numbered name of a key only the kitty protocol has.
+/// The stem of the numbered names for keys that only the kitty protocol has.
 const FUNCTIONAL_STEM: &str = "Key";
 
 impl FromStr for Key {
@@ -117,12 +117,12 @@ impl FromStr for Key {
     }
 }
 
-/// The control characters above ASCII, which no key types.
+/// The controls above ASCII, which no key types.
 const fn is_c1(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}')
 }
 
-/// As `sscanf("%x")`, which tmux uses: what follows the digits does not matter.
+/// As `sscanf("%x")` in tmux: text after the digits is ignored.
 fn parse_code_point(text: &str) -> Option<char> {
     let digits = text.bytes().take_while(u8::is_ascii_hexdigit).count();
     u32::from_str_radix(&text[..digits], 16)
@@ -131,7 +131,7 @@ fn parse_code_point(text: &str) -> Option<char> {
         .filter(|&c| !is_c1(c))
 }
 
-/// Takes the modifiers off the front.
+/// Splits the modifiers off the front.
 fn parse_modifiers(name: &str) -> Result<(Modifiers, &str), ParseKeyError> {
     let mut mods = Modifiers::empty();
     let mut rest = name;
@@ -182,7 +182,7 @@ fn parse_named(name: &str) -> Option<KeyCode> {
             .then_some(KeyCode::F(number));
     }
     if let Some(text) = name.strip_prefix("User") {
-        // Leading zeros and trailing text are read over, as tmux's `sscanf` does.
+        // As in tmux's `sscanf`, leading zeros and trailing text are ignored.
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let number: u16 = text[..digits].parse().ok()?;
         return (number < USER_KEYS).then_some(KeyCode::User(number));
@@ -194,12 +194,12 @@ fn parse_named(name: &str) -> Option<KeyCode> {
         .then_some(KeyCode::Functional(number))
 }
 
-/// Digits without a leading zero, so that a key has one number.
+/// Digits without a leading zero, so that each key has only one number.
 fn is_number(digits: &str) -> bool {
     !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether `C-` and this character make a control character, which decides where the `C-` is printed.
+/// Whether `C-` and this character make a control character, which decides where `C-` is printed.
 const fn makes_control(c: char) -> bool {
     matches!(c, 'a'..='z' | ' ' | '\\' | ']' | '^' | '_' | '?')
 }
@@ -248,7 +248,7 @@ impl fmt::Display for KeyCode {
             Self::User(n) => write!(f, "User{n}"),
             Self::Mouse(mouse) => mouse.fmt(f),
             Self::Any => f.write_str("Any"),
-            // The other codes are all in the table.
+            // All other codes are in the table.
             _ => f.write_str("None"),
         }
     }

@@ -1,35 +1,35 @@
-//! Names against tmux, and the round trip for every key there is.
+//! Compares names with tmux, and prints and parses every key.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// What tmux 3.3a made of each name with `bind-key` and `list-keys`: the name, a tab, the name as
-/// listed, or nothing where it was refused.
+/// tmux 3.3a's answers to `bind-key` and `list-keys` for each name: the name, a tab, and the listed name, or nothing
+/// where it was refused.
 const TMUX: &str = include_str!("tmux-3.3a.tsv");
 
-/// Where we mean to differ, and what we say instead.
+/// Where we differ from tmux on purpose, and our result.
 const DIFFERENT: [(&str, Option<&str>); 13] = [
-    // Printed by tmux as a character that it does not read back as the same key.
+    // tmux prints these as a character that it does not parse as the same key.
     ("0x7f", Some("C-?")),
     ("0x20", Some("Space")),
     ("0xa0", Some("\u{a0}")),
-    // `sscanf` leniency nobody writes.
+    // `sscanf` accepts this, but it is never written.
     ("0x 41", None),
     ("0x0x41", Some("C-Space")),
     ("User 1", None),
     ("User+1", None),
-    // tmux refuses what its libc finds unprintable, and modifiers on a DEL byte make `C-C-?`.
+    // tmux refuses what its libc finds unprintable, and prints DEL with modifiers as `C-C-?`.
     ("0xffff", Some("\u{ffff}")),
     ("0x10ffff", Some("\u{10ffff}")),
     ("C-\x7f", Some("C-?")),
-    // Bindings may not be `None`, but options may.
+    // A binding cannot be `None`, but an option can.
     ("None", Some("None")),
     ("none", Some("None")),
     ("NONE", Some("None")),
 ];
 
-/// Names tmux refuses and we read: keys its terminals cannot send, ours can.
+/// Names that tmux refuses and we accept: keys that only our terminals can send.
 fn is_ours_alone(name: &str) -> bool {
     let last = name.chars().last().unwrap_or(' ');
     let is_control = name.starts_with("C-") || name.starts_with('^');
@@ -189,7 +189,7 @@ proptest! {
     fn print_and_parse_of_any_key_round_trips(code in any_code(), bits in any::<u8>()) {
         let key = Key::new(code, Modifiers::from_bits_truncate(bits));
         prop_assert_eq!(key.to_string().parse(), Ok(key));
-        // Canonical means that building it again changes nothing.
+        // Canonical means that making it again changes nothing.
         prop_assert_eq!(Key::new(key.code(), key.mods()), key);
     }
 

@@ -6,7 +6,7 @@ use super::{BorderStatus, Layout};
 use crate::{PaneId, Rect};
 
 bitflags! {
-    /// To which sides the line in a border cell goes on.
+    /// In which directions the line in a border cell continues.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Lines: u8 {
         const UP = 1 << 0;
@@ -20,9 +20,9 @@ bitflags! {
 pub struct BorderCell {
     pub row: u16,
     pub col: u16,
-    /// Which line to draw.
+    /// The lines to draw.
     pub lines: Lines,
-    /// The panes that touch it, corners included, in the order in which they are counted.
+    /// The panes that touch it, including at corners, in the order of panes.
     pub panes: Vec<PaneId>,
 }
 
@@ -32,7 +32,7 @@ impl Layout {
         let size = self.size();
         let (rows, cols) = (usize::from(size.rows()), usize::from(size.cols()));
         let places = self.places();
-        // A mark for each cell of the window and for the frame round it, which counts as border.
+        // A flag for each cell of the window and of a frame around it, which counts as border.
         let width = cols + 2;
         let mut is_border = vec![true; (rows + 2) * width];
         for (_, place) in &places {
@@ -44,7 +44,7 @@ impl Layout {
                 }
             }
         }
-        // A row of titles along the window's edge is the end of it.
+        // A row of titles at the edge of the window ends there.
         match self.border_status() {
             BorderStatus::Off => {}
             BorderStatus::Top => is_border[..width].fill(false),
@@ -76,8 +76,8 @@ impl Layout {
         borders
     }
 
-    /// Whether the border cell at this place belongs to a pane's border. With titles, a horizontal border
-    /// belongs to the pane whose title is on it.
+    /// Whether a border cell belongs to the border of the pane in `place`. If titles are shown, a horizontal border
+    /// belongs to the pane with its title on it.
     #[must_use]
     pub fn is_border_of(&self, place: Rect, row: u16, col: u16) -> bool {
         let above = place.row.checked_sub(1);

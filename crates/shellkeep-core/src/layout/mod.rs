@@ -1,11 +1,10 @@
-//! How a window is divided into panes, exactly as tmux divides it.
+//! How a window is divided into panes, exactly as in tmux.
 //!
-//! A layout is a tree of cells: a cell is a pane, or holds cells that lie below each other
-//! ([`Axis::Rows`]) or beside each other ([`Axis::Columns`]), with a border of one row or column between
-//! any two. Besides the tree there is the order in which the panes are counted. It mostly follows
-//! the tree; a pane joined with [`Layout::join`] across the whole window is where they differ.
+//! A layout is a tree of cells: a cell is a pane, or contains cells that are stacked ([`Axis::Rows`]) or side by side
+//! ([`Axis::Columns`]), with a border of one row or column between two. In addition there is the order of the panes. It
+//! mostly follows the tree, except for a pane joined with [`Layout::join`] across the whole window.
 //!
-//! The recording in `tests/recorded.txt` holds every rule here against what tmux really does.
+//! The recording in `tests/recorded.txt` compares every rule with the real tmux.
 
 mod border;
 mod preset;
@@ -27,37 +26,37 @@ pub use toward::{Direction, NamedPlace};
 use crate::{PaneId, Rect, Size};
 use tree::{Cell, Kind, Tree};
 
-/// Which way cells lie, a split goes, or a size counts.
+/// The direction in which cells are arranged, a split is made, or a size is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// Below each other (`split-window -v`); the size is a number of rows.
+    /// Stacked (`split-window -v`); the size is a number of rows.
     Rows,
-    /// Beside each other (`split-window -h`); the size is a number of columns.
+    /// Side by side (`split-window -h`); the size is a number of columns.
     Columns,
 }
 
-/// Where panes have their titles: the option `pane-border-status`.
+/// Where the titles of panes are shown: the option `pane-border-status`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BorderStatus {
     /// Nowhere.
     #[default]
     Off,
-    /// On the border above; panes at the window's top give their first row for it.
+    /// On the border above; panes at the top of the window lose their first row to it.
     Top,
-    /// On the border below; panes at the window's bottom give their last row for it.
+    /// On the border below; panes at the bottom of the window lose their last row to it.
     Bottom,
 }
 
-/// Which way [`Layout::rotate`] moves the panes.
+/// The direction in which [`Layout::rotate`] moves the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rotation {
-    /// Each to the place before it (`rotate-window -U`).
+    /// Each pane to the position before it (`rotate-window -U`).
     Up,
-    /// Each to the place after it (`rotate-window -D`).
+    /// Each pane to the position after it (`rotate-window -D`).
     Down,
 }
 
-/// A window's division into panes.
+/// The division of a window into panes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     tree: Tree,
@@ -75,8 +74,8 @@ impl Layout {
         }
     }
 
-    /// The layout that shows one of the panes alone, in a window of the same size. A caller that zooms a
-    /// pane shows this one and keeps the other for later.
+    /// A layout with only one of the panes, in a window of the same size. To zoom a pane, a caller uses this layout and
+    /// keeps the other one.
     #[must_use]
     pub fn zoomed(&self, pane: PaneId) -> Self {
         let mut zoomed = Self::single(pane, self.size());
@@ -84,26 +83,25 @@ impl Layout {
         zoomed
     }
 
-    /// The size of the window. Panes cannot get smaller than one cell, so it may be larger than the
-    /// size asked for.
+    /// The size of the window. It may be larger than requested, because each pane needs at least one cell.
     #[must_use]
     pub fn size(&self) -> Size {
         let root = self.tree.cell(self.tree.root());
         Size::new(narrow(root.rows), narrow(root.cols))
     }
 
-    /// Where the panes have their titles.
+    /// Where the titles of panes are shown.
     #[must_use]
     pub fn border_status(&self) -> BorderStatus {
         self.tree.status
     }
 
-    /// Says where the panes have their titles.
+    /// Sets where the titles of panes are shown.
     pub fn set_border_status(&mut self, status: BorderStatus) {
         self.tree.status = status;
     }
 
-    /// The panes in the order in which they are counted.
+    /// The panes in their order.
     #[must_use]
     pub fn panes(&self) -> &[PaneId] {
         &self.order
@@ -120,13 +118,13 @@ impl Layout {
         self.order.iter().position(|other| *other == pane)
     }
 
-    /// Where a pane's screen is in the window, the row given to its title not counted.
+    /// The position of a pane's screen in the window, without the row of its title.
     #[must_use]
     pub fn place_of(&self, pane: PaneId) -> Option<Rect> {
         self.tree.leaf_of(pane).map(|at| self.rect(at))
     }
 
-    /// All panes and where they are, in the order in which they are counted.
+    /// All panes in their order, and their positions.
     #[must_use]
     pub fn places(&self) -> Vec<(PaneId, Rect)> {
         let place = |pane: &PaneId| Some((*pane, self.place_of(*pane)?));
@@ -135,7 +133,7 @@ impl Layout {
 
     fn rect(&self, at: usize) -> Rect {
         let rect = self.rect_under_title(at);
-        // A pane of a single row keeps it: better no title than no pane.
+        // A pane of one row keeps it and has no title.
         match rect.rows {
             0 => Rect {
                 row: narrow(self.tree.cell(at).row),
@@ -146,7 +144,7 @@ impl Layout {
         }
     }
 
-    /// What the row of the title leaves of a cell, even if that is nothing.
+    /// The part of a cell without the row of the title; may be empty.
     fn rect_under_title(&self, at: usize) -> Rect {
         let cell = self.tree.cell(at);
         let title = u16::from(self.tree.gives_title_row(at));
@@ -162,8 +160,8 @@ impl Layout {
         }
     }
 
-    /// Takes a pane out and gives its room to a neighbour. `false` where it is the only one or not here;
-    /// nothing has changed then.
+    /// Removes a pane and gives its space to a neighbour. `false`, without a change, if it is the only pane or not in
+    /// this layout.
     pub fn remove(&mut self, pane: PaneId) -> bool {
         let Some(at) = self.tree.leaf_of(pane) else {
             return false;
@@ -176,7 +174,7 @@ impl Layout {
         true
     }
 
-    /// Puts a pane from elsewhere in the place of one that is here.
+    /// Replaces a pane by one that is not in this layout.
     pub fn replace(&mut self, old: PaneId, new: PaneId) {
         if let Some(at) = self.tree.leaf_of(old) {
             self.tree.cell_mut(at).kind = Kind::Pane(new);
@@ -186,7 +184,7 @@ impl Layout {
         }
     }
 
-    /// Lets two panes change places.
+    /// Exchanges two panes.
     pub fn swap(&mut self, a: PaneId, b: PaneId) {
         let (Some(at_a), Some(at_b)) = (self.tree.leaf_of(a), self.tree.leaf_of(b)) else {
             return;
@@ -202,8 +200,8 @@ impl Layout {
         }
     }
 
-    /// Moves every pane to the next place, and the one at the end to the other end. In tmux the place
-    /// stays active, not the pane: the active pane is afterwards the one with the same index.
+    /// Moves every pane to the next position, and the one at the end to the other end. As in tmux, the position stays
+    /// active and not the pane: afterwards the active pane is the one with the same index.
     pub fn rotate(&mut self, rotation: Rotation) {
         let old = self.order.clone();
         match rotation {

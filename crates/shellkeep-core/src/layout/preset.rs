@@ -1,25 +1,25 @@
-//! The layouts that tmux knows by name.
+//! tmux's named layouts.
 
 use super::tree::{Cell, LEAST, Tree};
 use super::{Axis, BorderStatus, Layout, SplitSize};
 
-/// A layout with a name.
+/// A named layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Preset {
     /// All beside each other.
     EvenHorizontal,
     /// All below each other.
     EvenVertical,
-    /// A large one above, the others beside each other below it.
+    /// A large pane at the top, the others side by side below it.
     MainHorizontal,
-    /// A large one on the left, the others below each other beside it.
+    /// A large pane on the left, the others stacked beside it.
     MainVertical,
-    /// As many rows as columns, all alike.
+    /// A grid of equal panes.
     Tiled,
 }
 
 impl Preset {
-    /// All of them, in the order in which `next-layout` goes through them.
+    /// All of them, in the order of `next-layout`.
     pub const ALL: [Self; 5] = [
         Self::EvenHorizontal,
         Self::EvenVertical,
@@ -39,7 +39,7 @@ impl Preset {
         }
     }
 
-    /// The one with this name, or with the only name that begins so.
+    /// The layout with this name or unique prefix.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let exact = Self::ALL.into_iter().find(|preset| preset.name() == name);
@@ -52,27 +52,27 @@ impl Preset {
         })
     }
 
-    /// The one that `next-layout` chooses after this one.
+    /// The layout after this one, for `next-layout`.
     #[must_use]
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// The one that `previous-layout` chooses after this one.
+    /// The layout before this one, for `previous-layout`.
     #[must_use]
     pub fn previous(self) -> Self {
         Self::ALL[(self as usize + Self::ALL.len() - 1) % Self::ALL.len()]
     }
 }
 
-/// The options that [`Preset::MainHorizontal`] and [`Preset::MainVertical`] look at.
+/// The options that affect [`Preset::MainHorizontal`] and [`Preset::MainVertical`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresetOptions {
     /// `main-pane-height`.
     pub main_pane_height: SplitSize,
     /// `main-pane-width`.
     pub main_pane_width: SplitSize,
-    /// `other-pane-height`; none of it leaves what the main pane does not need.
+    /// `other-pane-height`; 0 leaves the space that the main pane does not need.
     pub other_pane_height: SplitSize,
     /// `other-pane-width`; as the height.
     pub other_pane_width: SplitSize,
@@ -90,7 +90,7 @@ impl Default for PresetOptions {
 }
 
 impl Layout {
-    /// Arranges the panes in a layout with a name. The window grows where they would not fit.
+    /// Applies a named layout. The window grows if the panes do not fit.
     pub fn apply(&mut self, preset: Preset, options: &PresetOptions) {
         if self.order.len() < 2 {
             return;
@@ -119,7 +119,7 @@ impl Layout {
         (root.rows, root.cols)
     }
 
-    /// The least room for some panes, the borders between them and the row of a title.
+    /// The smallest space for some panes with their borders and titles.
     fn room_for(&self, axis: Axis, panes: usize) -> u32 {
         let panes = u32::try_from(panes).unwrap_or(u32::MAX / 4);
         let title = axis == Axis::Rows && self.border_status() != BorderStatus::Off;
@@ -139,7 +139,7 @@ impl Layout {
         self.tree = tree;
     }
 
-    /// The first pane before all others along `axis`, the others across it.
+    /// The first pane before all others along `axis`, and the others across it.
     fn apply_main(&mut self, axis: Axis, main: SplitSize, other: SplitSize) {
         let (rows, cols) = self.extents();
         let across = match axis {
@@ -203,7 +203,7 @@ impl Layout {
             for pane in panes {
                 at = tree.push(last, Cell::leaf(*pane, height, width));
             }
-            // The last of a row takes what is left of it.
+            // The last pane of a row gets the rest of it.
             let used = panes.len() as u32 * (width + 1) - 1;
             tree.adjust(
                 at,

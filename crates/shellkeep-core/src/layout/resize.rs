@@ -1,9 +1,9 @@
-//! Changing sizes: of the window, of a pane, by dragging a border, evenly.
+//! Changes sizes: of the window, of a pane, by dragging a border, and evenly.
 
 use super::{Axis, BorderStatus, Direction, Layout};
 use crate::{PaneId, Size};
 
-/// Whether a cell that grows may take from the cells before it when those after it have nothing left.
+/// Whether a growing cell may take space from the cells before it when those after it have none to spare.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ResizeSource {
     FromAfter,
@@ -22,7 +22,7 @@ impl Layout {
         self.tree.settle();
     }
 
-    /// Moves a pane's border by some cells: the one after it, or before it where it is the last.
+    /// Moves a pane's border: the one after it, or before it if the pane is the last.
     pub fn resize_pane(&mut self, pane: PaneId, direction: Direction, amount: u16) {
         let (axis, change) = match direction {
             Direction::Up => (Axis::Rows, -i64::from(amount)),
@@ -35,7 +35,7 @@ impl Layout {
         }
     }
 
-    /// Gives a pane this many rows or columns, or as near as it can have.
+    /// Gives a pane this many rows or columns, as far as possible.
     pub fn resize_pane_to(&mut self, pane: PaneId, axis: Axis, cells: u32) {
         let Some((cell, Last(last))) = self.movable(pane, axis) else {
             return;
@@ -43,7 +43,7 @@ impl Layout {
         let Some(leaf) = self.tree.leaf_of(pane) else {
             return;
         };
-        // The size asked for is that of the pane, the size set that of the cell.
+        // The requested size is the pane's, and the cell includes the title.
         let title = match axis {
             Axis::Rows => u32::from(self.title_row_is_taken(leaf)),
             Axis::Columns => 0,
@@ -64,8 +64,8 @@ impl Layout {
         }
     }
 
-    /// The cell whose border moves to resize a pane, and the cell that holds the pane where that is the
-    /// one behind the border.
+    /// The cell whose border moves to resize a pane. Also the cell of the pane itself if it is the one after the
+    /// border.
     fn movable(&self, pane: PaneId, axis: Axis) -> Option<(usize, Last)> {
         let mut at = self.tree.leaf_of(pane)?;
         loop {
@@ -98,7 +98,7 @@ impl Layout {
         self.tree.settle();
     }
 
-    /// Gives a cell up to `needed` from the nearest cell after it that has some, or before it.
+    /// Moves up to `needed` to a cell from the nearest cell after it that has space to spare, or before it.
     fn grow(&mut self, cell: usize, axis: Axis, needed: i64, take: ResizeSource) -> i64 {
         let Some((parent, position)) = self.tree.position(cell) else {
             return 0;
@@ -116,7 +116,7 @@ impl Layout {
         self.hand_over(giver, cell, axis, spare.min(needed))
     }
 
-    /// Gives up to `needed` from a cell, or the nearest one before it that has some, to the next cell.
+    /// Moves up to `needed` to the next cell from a cell, or from the nearest one before it with space to spare.
     fn shrink(&mut self, cell: usize, axis: Axis, needed: i64) -> i64 {
         let Some((parent, position)) = self.tree.position(cell) else {
             return 0;
@@ -149,11 +149,11 @@ impl Layout {
         amount
     }
 
-    /// Moves the border at `from` to where the mouse is now; positions are (row, column) in the window.
-    /// Where borders meet, both move. `false` where there is no border.
+    /// Moves the border at `from` to the position of the mouse; positions are (row, column) in the window. Where
+    /// borders meet, both move. `false` if there is no border.
     pub fn drag_border(&mut self, from: (u16, u16), to: (u16, u16)) -> bool {
         let (row, col) = (i64::from(from.0), i64::from(from.1));
-        // The place itself, then those around it: a corner belongs to two borders.
+        // The position itself, then those around it: a corner belongs to two borders.
         let around = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)];
         let mut cells = Vec::new();
         for (down, right) in around {
@@ -177,14 +177,14 @@ impl Layout {
                 _ => {}
             }
         }
-        // Settled cells keep their numbers, so the second move still means the cell it was found for.
+        // Settled cells keep their indices, so the second move applies to the right cell.
         for (cell, axis, change) in moves {
             self.shift(cell, axis, change, ResizeSource::FromAfter);
         }
         !cells.is_empty()
     }
 
-    /// The cell that ends at the border at this place.
+    /// The cell that ends at the border at this position.
     fn cell_before_border(&self, row: i64, col: i64) -> Option<usize> {
         let mut at = self.tree.root();
         'down: loop {
@@ -216,8 +216,8 @@ impl Layout {
         }
     }
 
-    /// Spreads a pane and its neighbours out evenly (`select-layout -E`); where they are even already,
-    /// the ones around them.
+    /// Gives a pane and its neighbours equal sizes (`select-layout -E`). If they are equal already, the cells around
+    /// them are made equal.
     pub fn spread(&mut self, pane: PaneId) {
         let mut at = self.tree.leaf_of(pane);
         while let Some(parent) = at.and_then(|at| self.tree.cell(at).parent) {
@@ -230,5 +230,5 @@ impl Layout {
     }
 }
 
-/// The cell that holds the pane, where it is the last of its row or column.
+/// The cell that contains the pane, if it is the last of its row or column.
 struct Last(Option<usize>);

@@ -1,4 +1,4 @@
-//! Making room for one more pane.
+//! Makes space for a new pane.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::tree::{Cell, LEAST, MAX_DEPTH, Tree};
 use super::{Axis, Layout};
 use crate::PaneId;
 
-/// How large something is to be.
+/// A size as it is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SplitSize {
     /// Rows or columns.
@@ -15,7 +15,7 @@ pub enum SplitSize {
 }
 
 impl SplitSize {
-    /// Rows or columns, where there are `whole`.
+    /// The rows or columns, out of `whole`.
     #[must_use]
     pub fn of(self, whole: u32) -> u32 {
         match self {
@@ -28,7 +28,7 @@ impl SplitSize {
     }
 }
 
-/// On which side of what is there a new pane goes.
+/// The side of the existing cell on which a new pane is placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Side {
     /// Above or left.
@@ -49,9 +49,9 @@ pub enum Span {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitOptions {
-    /// Whether the new pane is below or beside.
+    /// Whether the new pane is stacked or beside.
     pub direction: Axis,
-    /// Its size; half without one.
+    /// Its size; `None` for half.
     pub size: Option<SplitSize>,
     pub side: Side,
     /// What is divided.
@@ -59,7 +59,7 @@ pub struct SplitOptions {
 }
 
 impl SplitOptions {
-    /// Half of the pane, the new one after the old one.
+    /// Half of the pane, with the new one after the old one.
     #[must_use]
     pub fn new(direction: Axis) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl SplitOptions {
     }
 }
 
-/// There is no room for another pane.
+/// There is no space for another pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSpace;
 
@@ -84,11 +84,11 @@ impl fmt::Display for NoSpace {
 impl std::error::Error for NoSpace {}
 
 impl Layout {
-    /// Makes room at a pane for a new one. Across the whole window it becomes the first or the last in
-    /// the order of panes.
+    /// Splits off space for a new pane. If it spans the whole window, it becomes the first or the last in the order of
+    /// panes.
     ///
     /// # Errors
-    /// Where one of the two would be smaller than one cell; nothing has changed then.
+    /// When one of the two would be smaller than one cell. Nothing is changed then.
     pub fn split(&mut self, at: PaneId, new: PaneId, options: SplitOptions) -> Result<(), NoSpace> {
         let index = self.make_room(at, new, options, options.span)?;
         let position = match (options.span, options.side) {
@@ -101,9 +101,8 @@ impl Layout {
         Ok(())
     }
 
-    /// As [`Layout::split`], for a pane that comes from elsewhere: it is counted next to the pane
-    /// named, and its percentage is of that pane, even where it spans the whole window, as `join-pane`
-    /// has it.
+    /// As [`Layout::split`], for an existing pane as in `join-pane`: it comes next to the named pane in the order, and
+    /// a percentage is of that pane, even if the new one spans the whole window.
     ///
     /// # Errors
     /// As [`Layout::split`].
@@ -117,8 +116,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Puts the new pane into the tree, and answers the index of the old one in the order. A percentage
-    /// is of `whole_is`.
+    /// Inserts the new pane into the tree, and returns the index of the old one in the order. A percentage is of
+    /// `whole_is`.
     fn make_room(
         &mut self,
         at: PaneId,
@@ -135,7 +134,7 @@ impl Layout {
         };
         let depth = match options.span {
             Span::Pane => self.tree.depth(leaf),
-            // A new root puts every pane one deeper.
+            // A new root moves every pane one level down.
             Span::FullWindow => self.tree.deepest(),
         };
         let whole = self.tree.cell(target).extent(axis);
@@ -146,7 +145,7 @@ impl Layout {
         let size = options.size.map(|size| {
             size.of(match whole_is {
                 Span::FullWindow => whole,
-                // A percentage is of what the pane shows, without the row of its title.
+                // A percentage is of the pane's screen, without the row of its title.
                 Span::Pane => {
                     let rect = self.rect(leaf);
                     u32::from(match axis {
@@ -171,11 +170,11 @@ impl Layout {
     }
 }
 
-/// The sizes of the two parts that a border divides `whole` into.
+/// The sizes of the two parts into which a border divides `whole`.
 fn shares(whole: u32, size: Option<u32>, side: Side) -> (u32, u32) {
     let second = match (size, side) {
         (None, _) => whole.div_ceil(2) - 1,
-        // Larger than all there is wraps round in tmux, and leaves the new pane the least.
+        // In tmux a size larger than the whole wraps around, and the new pane gets the smallest size.
         (Some(size), Side::Before) => whole.wrapping_sub(size).wrapping_sub(1),
         (Some(size), Side::After) => size,
     };
@@ -184,7 +183,7 @@ fn shares(whole: u32, size: Option<u32>, side: Side) -> (u32, u32) {
 }
 
 impl Tree {
-    /// Puts a new pane before or after a cell and gives both their sizes.
+    /// Inserts a new pane before or after a cell, and sets the sizes of both.
     fn divide(
         &mut self,
         at: usize,
@@ -204,7 +203,7 @@ impl Tree {
         if let Some((parent, position)) = beside {
             self.insert(parent, position + usize::from(side == Side::After), new);
         } else if self.cell(at).axis() == Some(axis) {
-            // Across a window that is divided the same way already: one more among the others.
+            // The window is already divided in this direction, so the pane is added to the others.
             self.fit_children(at);
             *self.cell_mut(at).extent_mut(axis) = whole;
             let end = self.cell(at).children().len();
@@ -217,8 +216,8 @@ impl Tree {
         }
     }
 
-    /// A child's size when its node of `previous` gets `size`, in proportion; `left` is what the
-    /// children from this one on, `count` of them, have between them.
+    /// The size of a child when its node, which had `previous`, gets `size`, in proportion. `left` is the space of this
+    /// child and those after it, `count` in all.
     fn share_of(
         &self,
         child: usize,
@@ -240,7 +239,7 @@ impl Tree {
             .max(LEAST)
     }
 
-    /// Whether a cell and all in it can be given this size.
+    /// Whether a cell and everything in it can have this size.
     fn fits(&self, at: usize, axis: Axis, size: u32) -> bool {
         let cell = self.cell(at);
         let Some(along) = cell.axis() else {
@@ -267,7 +266,7 @@ impl Tree {
         true
     }
 
-    /// Gives the children of a cell, and theirs, sizes that fill it, in proportion to what they had.
+    /// Sets the sizes of all cells below a cell so that they fill it, in proportion to their old sizes.
     fn fit_children(&mut self, at: usize) {
         let cell = self.cell(at);
         let Some(axis) = cell.axis() else {
@@ -295,7 +294,7 @@ impl Tree {
                 .zip(&shares)
                 .all(|(child, share)| self.fits(*child, axis, *share));
         if !fits {
-            // The shares above can be less than a child needs; tmux 3.3a is left with panes that overlap.
+            // The shares above can be smaller than a child needs. In tmux 3.3a panes overlap then.
             *self.cell_mut(at).extent_mut(axis) = previous;
             self.adjust(at, axis, i64::from(size) - i64::from(previous));
             shares = children

@@ -8,13 +8,13 @@ use super::tree::{Cell, Kind, MAX_DEPTH, Tree};
 use super::{Axis, BorderStatus, Layout};
 use crate::{PaneId, Size};
 
-/// No more cells than this are read from a text that a user gave: closing those too many takes time in the square of their number.
+/// The most cells in a text from a user. Closing surplus cells takes time in the square of their number.
 const MAX_CELLS: usize = 10_000;
 
-/// The number of a cell that has none in its text.
+/// The number of a cell without a number in its text.
 const NO_PANE: PaneId = PaneId(u32::MAX);
 
-/// A layout read from text. Its cells have the numbers of the panes that were in them when the text was written.
+/// A parsed layout. Its cells have the numbers of the panes that were in them when the text was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutText {
     tree: Tree,
@@ -22,7 +22,7 @@ pub struct LayoutText {
 }
 
 impl LayoutText {
-    /// For how many panes it has room.
+    /// The number of panes that it has room for.
     #[must_use]
     pub fn panes(&self) -> usize {
         self.panes
@@ -32,7 +32,7 @@ impl LayoutText {
 /// Why a layout cannot be used, in tmux's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// Not a layout, or the checksum is not its own.
+    /// Not a layout, or a wrong checksum.
     Invalid,
     /// The window has more panes than the layout.
     TooFew {
@@ -41,7 +41,7 @@ pub enum LayoutError {
         /// Panes in the layout.
         need: usize,
     },
-    /// The sizes in it do not add up.
+    /// The sizes in it are inconsistent.
     SizeMismatch,
 }
 
@@ -64,7 +64,7 @@ fn checksum(text: &str) -> u16 {
 }
 
 impl Layout {
-    /// The layout as tmux writes it.
+    /// The layout in tmux's format.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -72,10 +72,10 @@ impl Layout {
         format!("{:04x},{text}", checksum(&text))
     }
 
-    /// Reads a layout.
+    /// Parses a layout.
     ///
     /// # Errors
-    /// Where the text is no layout.
+    /// When the text is not a layout.
     pub fn parse(text: &str) -> Result<LayoutText, LayoutError> {
         Self::parse_up_to(text, MAX_CELLS)
     }
@@ -91,13 +91,13 @@ impl Layout {
             .ok_or(LayoutError::Invalid)
     }
 
-    /// A layout out of the text that [`Layout::to_text`] made of it: every pane gets back the cell that has its number in the text. `panes` are
-    /// in the order in which they are counted, each with that number. Cells of other panes are closed.
+    /// Restores a layout from the text of [`Layout::to_text`]: every pane gets the cell that has its number in the
+    /// text. `panes` are in order, each with that number. Cells of other panes are closed.
     ///
-    /// The second value is the panes for which the text has no cell.
+    /// The second value has the panes without a cell in the text.
     ///
     /// # Errors
-    /// Where the text is no layout, has no cell for any of the panes, or its sizes do not add up.
+    /// When the text is not a layout, has no cell for any of the panes, or its sizes are inconsistent.
     pub fn restore(
         text: &str,
         panes: &[(u32, PaneId)],
@@ -112,7 +112,7 @@ impl Layout {
         let mut placed = BTreeSet::new();
         let mut closed = Vec::new();
         for (leaf, number) in tree.leaves() {
-            // Taken out, so that a number that stands there twice does not put a pane into two cells.
+            // Removed, so that a number that occurs twice does not put a pane into two cells.
             match wanted.remove(&number.0) {
                 Some(pane) => {
                     tree.cell_mut(leaf).kind = Kind::Pane(pane);
@@ -133,11 +133,11 @@ impl Layout {
         Ok((Self { tree, order }, left))
     }
 
-    /// Arranges the panes as the text says, in their order; cells too many are closed, the bottom right
-    /// one first. The window gets the layout's size, and the caller may resize it afterwards.
+    /// Arranges the panes, in their order, as in the text. Surplus cells are closed, starting at the bottom right. The
+    /// window gets the layout's size; the caller may resize it afterwards.
     ///
     /// # Errors
-    /// Where the layout has too few cells or its sizes do not fit; nothing has changed then.
+    /// When the layout has too few cells or its sizes are inconsistent. Nothing is changed then.
     pub fn apply_text(&mut self, text: &LayoutText) -> Result<(), LayoutError> {
         let have = self.order.len();
         if have > text.panes {
@@ -196,7 +196,7 @@ impl Tree {
         }
     }
 
-    /// Gives the root the size of its children: old versions of tmux wrote a wrong one.
+    /// Sets the size of the root to that of its children: old versions of tmux wrote a wrong one.
     fn mend_root(&mut self) {
         let root = self.cell(self.root());
         let Some(axis) = root.axis() else {
@@ -215,7 +215,7 @@ impl Tree {
         *root.extent_mut(axis) -= 1;
     }
 
-    /// Whether the children of a cell fill it, and theirs them, and no size is above `limit`.
+    /// Whether all cells are filled by their children, and no size is above `limit`.
     fn adds_up(&self, at: usize, limit: u32) -> bool {
         let cell = self.cell(at);
         if cell.rows > limit || cell.cols > limit {
@@ -268,7 +268,7 @@ impl<'t> LayoutReader<'t> {
         })
     }
 
-    /// Size and place of a cell, and its pane's number.
+    /// The size and position of a cell, and its pane's number.
     fn cell(&mut self) -> Option<Cell> {
         self.cells += 1;
         if self.cells > self.max_cells {
@@ -283,7 +283,7 @@ impl<'t> LayoutReader<'t> {
         self.number()?;
         let mut pane = NO_PANE;
         if let Some(after) = self.rest.strip_prefix(',') {
-            // What follows is the pane, or the next cell of those around.
+            // The pane follows, or the next of the cells around this one.
             let end = after.find(|c: char| !c.is_ascii_digit());
             let (digits, after) = after.split_at(end.unwrap_or(after.len()));
             if !after.starts_with('x') {
@@ -327,7 +327,7 @@ impl<'t> LayoutReader<'t> {
             .unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
-        // Far above any size, far below what could overflow when many are added.
+        // Far above any size, and far below what could overflow in sums.
         digits.parse().ok().filter(|n| *n <= 100_000)
     }
 }

@@ -1,9 +1,9 @@
-//! Finding panes by where they are.
+//! Finds panes by their positions.
 
 use super::{BorderStatus, Layout};
 use crate::{PaneId, Rect};
 
-/// A way to look from a pane, or to move its border.
+/// A direction from a pane, or in which its border moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     Up,
@@ -12,7 +12,7 @@ pub enum Direction {
     Right,
 }
 
-/// A place in the window that a target can name: `{top-left}` and its like.
+/// A position in the window that a target can name, such as `{top-left}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedPlace {
     /// The middle of the top.
@@ -34,8 +34,8 @@ pub enum NamedPlace {
 }
 
 impl Layout {
-    /// The pane next to another, wrapping round at the window's edge. Of several the one used last;
-    /// `last_used` gives larger numbers to those used later.
+    /// The adjacent pane in a direction, wrapping around at the edge of the window. Of several, the most recently used
+    /// one; `last_used` returns larger numbers for later use.
     #[must_use]
     pub fn neighbour(
         &self,
@@ -43,7 +43,7 @@ impl Layout {
         direction: Direction,
         last_used: impl Fn(PaneId) -> u64,
     ) -> Option<PaneId> {
-        // A pane of a single row is where it would be if its title had taken that row, as in tmux.
+        // As in tmux, a pane of one row counts as being where it would be if its title had taken that row.
         let place = |pane| Some(self.rect_under_title(self.tree.leaf_of(pane)?));
         let from = place(pane)?;
         let edge = self.edge_of(from, direction);
@@ -63,7 +63,7 @@ impl Layout {
         best.map(|(pane, _)| pane)
     }
 
-    /// Where a neighbour would have to begin or, to the left and above, to end with its border.
+    /// Where a neighbour has to begin or, to the left and above, where it has to end with its border.
     fn edge_of(&self, from: Rect, direction: Direction) -> u32 {
         let size = self.size();
         let (rows, cols) = (u32::from(size.rows()), u32::from(size.cols()));
@@ -92,7 +92,7 @@ impl Layout {
         }
     }
 
-    /// The pane whose screen is at this place.
+    /// The pane whose screen contains this position.
     #[must_use]
     pub fn pane_at(&self, row: u16, col: u16) -> Option<PaneId> {
         let places = self.places();
@@ -100,7 +100,7 @@ impl Layout {
         found.map(|(pane, _)| *pane)
     }
 
-    /// The pane at this place, its border to the right and below included.
+    /// The pane that contains this position, including its border to the right and below.
     #[must_use]
     pub fn pane_near(&self, row: u16, col: u16) -> Option<PaneId> {
         let near = |(pane, place): (PaneId, Rect)| {
@@ -142,8 +142,8 @@ fn touches(place: Rect, direction: Direction, edge: u32) -> bool {
     }
 }
 
-/// Whether two panes lie in each other's way. The far end counts one cell too many, as in tmux: a pane
-/// that begins just behind the border is a neighbour too.
+/// Whether two panes overlap in this direction. As in tmux, the far end counts one cell more: a pane that begins just
+/// behind the border is a neighbour too.
 fn faces(from: Rect, other: Rect, direction: Direction) -> bool {
     let ((first, end), (other_first, other_end)) = match direction {
         Direction::Up | Direction::Down => ((from.col, from.right()), (other.col, other.right())),

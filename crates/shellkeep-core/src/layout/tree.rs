@@ -1,21 +1,21 @@
-//! The tree of cells behind a layout: sizes, and how they give and take.
+//! The tree of cells of a layout: their sizes, and how they change.
 //!
-//! Cells are kept in a vector, parents before children, and name each other by index. A pane's cell has
-//! to look up towards the root as often as down, which boxes would not let it.
+//! Cells are in a vector, parents before children, and refer to each other by index, because the cell of a pane is
+//! followed towards the root as often as from it, which boxes would not allow.
 
 use super::{Axis, BorderStatus};
 use crate::PaneId;
 
-/// A pane has at least this many rows and columns.
+/// The smallest number of rows and columns of a pane.
 pub(super) const LEAST: u32 = 1;
 
-/// Nesting deeper than this is refused, so that walking a tree needs little stack.
+/// Deeper nesting is refused, so that recursion needs little stack.
 pub(super) const MAX_DEPTH: usize = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Pane(PaneId),
-    /// Cells below or beside each other.
+    /// Cells that are stacked or side by side.
     Node(Axis, Vec<usize>),
 }
 
@@ -55,7 +55,7 @@ impl Cell {
         }
     }
 
-    /// How its children lie; none for a pane.
+    /// The direction of its children; `None` for a pane.
     pub(super) fn axis(&self) -> Option<Axis> {
         match self.kind {
             Kind::Pane(_) => None,
@@ -125,7 +125,7 @@ impl Tree {
         new
     }
 
-    /// Puts a new node in the place of a cell, with that cell as its only child.
+    /// Replaces a cell by a new node that has the cell as its only child.
     pub(super) fn wrap(&mut self, at: usize, axis: Axis) -> usize {
         let new = self.cells.len();
         let old = &mut self.cells[at];
@@ -153,7 +153,7 @@ impl Tree {
         }
     }
 
-    /// The parent of a cell and the cell's position in it.
+    /// The parent of a cell, and the cell's position in it.
     pub(super) fn position(&self, at: usize) -> Option<(usize, usize)> {
         let parent = self.cells[at].parent?;
         let children = self.cells[parent].children();
@@ -192,7 +192,7 @@ impl Tree {
         leaves
     }
 
-    /// Works positions out anew from the sizes, and sorts the cells so that equal trees are equal values.
+    /// Computes all positions from the sizes, and sorts the cells so that equal trees are equal values.
     pub(super) fn settle(&mut self) {
         let mut cells: Vec<Cell> = Vec::with_capacity(self.cells.len());
         let mut todo = vec![(self.root, None::<usize>, 0, 0)];
@@ -232,8 +232,7 @@ impl Tree {
         self.root = 0;
     }
 
-    /// Whether a cell gives a row to a title: those along the window's edge do, as there is no
-    /// border to write on.
+    /// Whether a cell loses a row to a title, as those at the edge of the window do, where there is no border for it.
     pub(super) fn gives_title_row(&self, mut at: usize) -> bool {
         if self.status == BorderStatus::Off {
             return false;
@@ -253,7 +252,7 @@ impl Tree {
         true
     }
 
-    /// How much smaller a cell can become.
+    /// By how much a cell can shrink.
     pub(super) fn spare(&self, at: usize, axis: Axis) -> u32 {
         let cell = &self.cells[at];
         match &cell.kind {
@@ -272,8 +271,8 @@ impl Tree {
         }
     }
 
-    /// Makes a cell larger or smaller. Its children along the axis take turns, one row or column each.
-    /// The caller has made sure that what is taken can be spared.
+    /// Makes a cell larger or smaller. Its children along the axis change in turns, by one row or column each. The
+    /// caller must have checked that the space can be spared.
     pub(super) fn adjust(&mut self, at: usize, axis: Axis, change: i64) {
         let extent = self.cells[at].extent_mut(axis);
         *extent = u32::try_from(i64::from(*extent) + change)
@@ -302,16 +301,16 @@ impl Tree {
                 }
             }
             if left == before {
-                // No cell has a row or column left to give.
+                // No cell has a row or column to spare.
                 break;
             }
         }
     }
 
-    /// Takes a cell out. The one before it gets its room, or the one after the first; a node with a
-    /// single child left gives its place to that child.
+    /// Removes a cell. Its space goes to the cell before it, or after it if it was the first. A node with a single
+    /// child left is replaced by that child.
     ///
-    /// `false` where the cell is the last one.
+    /// `false` if the cell is the last one.
     pub(super) fn remove(&mut self, at: usize) -> bool {
         let Some((parent, position)) = self.position(at) else {
             return false;
@@ -320,7 +319,7 @@ impl Tree {
             return false;
         };
         if children.len() == 1 {
-            // A text may have a node around a single cell.
+            // A layout from text may have a node around a single cell.
             return self.remove(parent);
         }
         let axis = *axis;
@@ -336,7 +335,7 @@ impl Tree {
         true
     }
 
-    /// Gives the children of a node equal shares, the last one what is left over. Whether anything changed.
+    /// Gives the children of a node equal sizes; the last one gets the rest. Returns whether anything changed.
     pub(super) fn spread(&mut self, parent: usize) -> bool {
         let Kind::Node(axis, children) = &self.cells[parent].kind else {
             return false;
@@ -360,7 +359,7 @@ impl Tree {
             let title = axis == Axis::Rows && self.gives_title_row(child);
             let wanted = i64::from(share) + i64::from(title);
             let change = wanted - i64::from(self.cells[child].extent(axis));
-            // tmux 3.3a never comes back from taking more than there is; here all stays as it was.
+            // tmux 3.3a loops forever when it takes more than there is; here nothing changes.
             if -change > i64::from(self.spare(child, axis)) {
                 return false;
             }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What tmux 3.3a takes for a style.
+/// Styles that tmux 3.3a accepts.
 const ACCEPTED: &[&str] = &[
     "default",
     "none",

@@ -1,5 +1,5 @@
-//! What a compiled terminfo entry says of a terminal, as term(5) describes the file: the standard capabilities, and behind
-//! them the extended ones, which have names.
+//! Reads a compiled terminfo entry in the format of term(5): the standard capabilities, and then the extended ones,
+//! which have names.
 
 use super::{Caps, Colors, Features};
 
@@ -7,12 +7,12 @@ use super::{Caps, Colors, Features};
 const MAGIC: u16 = 0o432;
 /// Numbers have four bytes.
 const MAGIC_WIDE: u16 = 0o1036;
-/// Places of standard capabilities in their tables (term.h).
+/// Indices of standard capabilities in their tables (term.h).
 const COLORS: usize = 13;
 const SITM: usize = 311;
 
-/// The strings that say what this crate sends by itself, by the beginning that both must share. An entry with another
-/// string describes a terminal that wants something else, which would not understand ours.
+/// Capabilities that describe sequences this crate sends, by the prefix that both must share. An entry with another
+/// string describes a terminal that would not understand ours.
 const STRINGS: &[(&[u8], &[u8], Features)] = &[
     (b"Setulc", b"\x1b[58:", Features::UNDERLINE_COLOR),
     (b"Smol", b"\x1b[53m", Features::OVERLINE),
@@ -22,14 +22,14 @@ const STRINGS: &[(&[u8], &[u8], Features)] = &[
 ];
 
 impl Caps {
-    /// Adds what a compiled terminfo entry says. A file that is no such entry changes nothing.
+    /// Adds the capabilities of a compiled terminfo entry. A file that is not an entry changes nothing.
     pub fn add_terminfo(&mut self, entry: &[u8]) {
         let Some((standard, rest)) = Standard::read(entry) else {
             return;
         };
-        // A damaged extended part leaves what was read before it.
+        // A damaged extended part does not affect what was read before it.
         let extended = Extended::read(rest, standard.is_wide).unwrap_or_default();
-        // An entry for a terminal that cannot be painted on must not make half of one.
+        // An entry must not turn a terminal that cannot be painted on into half of one.
         if !self.is_usable() {
             return;
         }
@@ -82,7 +82,7 @@ impl<'a> Standard<'a> {
 
 #[derive(Default)]
 struct Extended<'a> {
-    /// Names of flags that are set and of every number and string: `RGB` may be any of the three.
+    /// The names of flags that are set, and of all numbers and strings: `RGB` may be any of the three.
     names: Vec<&'a [u8]>,
     strings: Vec<(&'a [u8], &'a [u8])>,
 }
@@ -122,7 +122,7 @@ impl<'a> Extended<'a> {
     }
 }
 
-/// The unread part of an entry. Positions count from its beginning, since tables are aligned to it.
+/// The unread part of an entry. Positions count from its beginning, because tables are aligned to it.
 struct Bytes<'a> {
     all: &'a [u8],
     at: usize,
@@ -140,7 +140,7 @@ impl<'a> Bytes<'a> {
         Some(u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
-    /// The five sizes of a header. None of them is negative.
+    /// The five sizes of a header, none of which is negative.
     fn counts(&mut self) -> Option<[usize; 5]> {
         let mut counts = [0; 5];
         for count in &mut counts {
@@ -158,7 +158,7 @@ const fn number_size(is_wide: bool) -> usize {
     if is_wide { 4 } else { 2 }
 }
 
-/// A number of a table; 0 if it is absent, which terminfo writes as a negative one.
+/// A number of a table; 0 if it is absent, which terminfo stores as a negative one.
 fn number(table: &[u8], index: usize, is_wide: bool) -> u32 {
     let number = if is_wide {
         let found = table.as_chunks::<4>().0.get(index);
@@ -176,7 +176,7 @@ fn offset(offsets: &[u8], index: usize) -> Option<usize> {
     usize::try_from(i16::from_le_bytes(*bytes)).ok()
 }
 
-/// The string at an offset, without the NUL that ends it.
+/// The string at an offset, without its final NUL.
 fn string(table: &[u8], offset: Option<usize>) -> Option<&[u8]> {
     let rest = table.get(offset?..)?;
     let end = rest.iter().position(|byte| *byte == 0)?;

@@ -1,4 +1,5 @@
-//! What users say that a terminal can do: `terminal-features`, and `terminal-overrides` as far as they speak of the same.
+//! Capabilities set by the user: `terminal-features`, and `terminal-overrides` as far as they concern the same
+//! features.
 
 use super::{Caps, Colors, Features};
 
@@ -22,7 +23,7 @@ const FEATURES: &[(&str, Features)] = &[
     ),
 ];
 
-/// The capabilities by which configurations say such a thing.
+/// The capabilities with which configurations set these features.
 const CAPABILITIES: &[(&str, Features)] = &[
     ("Cmg", Features::MARGINS),
     ("Enbp", Features::PASTE),
@@ -50,7 +51,7 @@ fn find(table: &[(&str, Features)], name: &str) -> Option<Features> {
 }
 
 impl Caps {
-    /// Takes in the name of a feature that a user says it has. What is not known is passed over.
+    /// Adds a feature by its name. Unknown names are ignored.
     pub fn teach_feature(&mut self, name: &str) {
         match name {
             "RGB" => self.colors = Colors::True,
@@ -59,8 +60,8 @@ impl Caps {
         }
     }
 
-    /// Takes in a capability as terminfo would have it: `Tc`, `smxx=\E[9m`, `colors=256`, or `Ss@` for one that it lacks. What is
-    /// not about what we send is passed over.
+    /// Adds a terminfo capability: `Tc`, `smxx=\E[9m`, `colors=256`, or `Ss@` for one that is absent. Capabilities that
+    /// do not concern what we send are ignored.
     pub fn teach_capability(&mut self, said: &str) {
         let (name, value) = said.split_once('=').unwrap_or((said, ""));
         let (name, has) = match name.strip_suffix('@') {

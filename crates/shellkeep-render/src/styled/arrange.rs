@@ -1,5 +1,5 @@
-//! Which part of each strip of a styled text goes where. Too little room is taken from one strip after
-//! the other, in an order that depends on where the list is.
+//! Decides which part of each strip of a styled text is shown where. Missing space is taken from one strip after the
+//! other, in an order that depends on where the list is.
 
 use shellkeep_core::style_text::Align;
 
@@ -9,7 +9,7 @@ use super::{PARTS, Part};
 #[derive(Clone, Copy)]
 pub(super) struct Widths(pub(super) [u32; PARTS]);
 
-/// The part of the list to keep in sight.
+/// The part of the list that has to be visible.
 #[derive(Clone, Copy)]
 pub(super) struct Focus {
     pub(super) start: u32,
@@ -34,7 +34,7 @@ impl Widths {
         parts.iter().map(|part| self.of(*part)).sum()
     }
 
-    /// Takes what is too much from these parts, as much as possible from each before the next.
+    /// Reduces these parts to `available`, taking as much as possible from each before the next.
     fn trim(&mut self, parts: &[Part], available: u32) {
         let mut excess = self.sum(parts).saturating_sub(available);
         for part in parts {
@@ -70,7 +70,7 @@ pub(super) fn arrange(
 
 struct Arranger {
     full: Widths,
-    /// What is left of each strip.
+    /// The remaining width of each strip.
     cut: Widths,
     available: u32,
     pieces: Vec<Piece>,
@@ -91,14 +91,14 @@ impl Arranger {
         self.put(part, offset, 0, self.cut.of(part));
     }
 
-    /// The end of the strip, so that it ends at `end`.
+    /// The end of the strip, so that it ends at column `end`.
     fn put_end(&mut self, part: Part, end: u32) {
         let width = self.cut.of(part);
         let start = self.full.of(part) - width;
         self.put(part, end.saturating_sub(width), start, width);
     }
 
-    /// The middle of the strip, in the middle between two columns.
+    /// The middle of the strip, centred between two columns.
     fn put_middle(&mut self, part: Part, from: u32, to: u32) {
         let width = self.cut.of(part);
         let offset = (from + to.saturating_sub(from) / 2).saturating_sub(width / 2);
@@ -110,7 +110,7 @@ impl Arranger {
         self.put(Part::AbsoluteCentre, (self.available - width) / 2, 0, width);
     }
 
-    /// No list, or no room for one. Then the text after it follows that of the strip named.
+    /// Without a list, or without space for it. The text after the list follows the named strip.
     fn without_list(&mut self, after: Option<Part>) {
         let after_width = self.cut.of(Part::After);
         let joined = |part: Part| if Some(part) == after { after_width } else { 0 };
@@ -245,7 +245,7 @@ impl Arranger {
         }
     }
 
-    /// The list, with the focus in its middle where it is cut, and markers where something is cut off.
+    /// The list, with the focus in the middle if it is cut, and markers where it is cut off.
     fn put_list(&mut self, mut offset: u32, focus: Focus) {
         let full = self.full.of(Part::List);
         let mut width = self.cut.of(Part::List);

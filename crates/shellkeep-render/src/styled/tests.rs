@@ -21,7 +21,7 @@ fn drawn(text: &str, cols: u16) -> (Frame, Vec<ClickRange>) {
     (frame, ranges)
 }
 
-/// What a terminal shows after these bytes.
+/// The screen of a terminal after these bytes.
 fn shown(bytes: &str, cols: u16) -> Frame {
     let size = Size::new(1, cols);
     let mut pane = Emulator::new(size, Config::default());

@@ -1,5 +1,5 @@
-//! Terminals that are not what they should be: without colours in erasing, with other ideas of how
-//! wide text is, or of what happens in the last column.
+//! Terminals that differ from the standard: erasing without colours, other widths of text, other behaviour in the last
+//! column.
 
 use shellkeep_core::{Color, Size, Style};
 use shellkeep_render::{Caps, Features, Frame, diff, repaint};
@@ -51,8 +51,7 @@ fn coloured_blanks_are_erased_only_where_erasing_colours() {
 
 #[test]
 fn row_that_scrolls_in_is_not_coloured() {
-    // The row that comes in has a background, and so have all the others: scrolling must not be
-    // left to fill it.
+    // The new row has a background, as all others have: scrolling must not be relied on to fill it.
     let rows = |from: u16| {
         let mut frame = Frame::new(Size::new(8, 40));
         for row in 0..8 {
@@ -91,7 +90,7 @@ fn place_after_the_last_column_is_not_relied_upon() {
     assert!(out.contains("abcd␛[2Hefgh␛[H"), "{out}");
 }
 
-/// What `vt100` shows in a row: it adds up the widths of a cluster's parts, as many terminals do.
+/// What `vt100` shows in a row. It adds up the widths of a cluster's parts, as many terminals do.
 fn shown_by_vt100(frame: &Frame) -> String {
     let mut out = Vec::new();
     repaint(frame, &plain_caps(), &mut out);
@@ -109,7 +108,7 @@ fn cluster_drawn_too_wide_does_not_hide_its_neighbours() {
     assert_eq!(shown_by_vt100(&frame), "👨\u{200d}neighbours");
 }
 
-/// `a`, a thumb with a tone of skin in columns of its own, and the rest.
+/// `a`, a thumb with a skin tone in columns of its own, and the rest.
 fn thumb(rest: &str) -> Frame {
     let mut frame = Frame::new(Size::new(2, 20));
     put(&mut frame, 0, 0, "a");
@@ -128,7 +127,7 @@ fn tone_of_skin_comes_in_one_piece_with_its_emoji() {
         out.contains("👍🏽␛[6Gbcd"),
         "{out}: the place behind it is not relied upon"
     );
-    // Where it changes or goes, a terminal that has drawn one glyph has to draw another.
+    // If it changes or disappears, a terminal that has drawn one glyph has to draw another.
     let mut other = thumb("bcd");
     other.put(0, 3, "🏿", 2, PLAIN, None);
     let mut out = Vec::new();
@@ -139,7 +138,7 @@ fn tone_of_skin_comes_in_one_piece_with_its_emoji() {
     diff(&frame, &other, &plain_caps(), &mut out);
     let out = readable(&out);
     assert!(out.contains('👍') && out.contains("xy"), "{out}");
-    // Nothing of it is painted where nothing of it changes.
+    // If it does not change, it is not painted.
     let mut out = Vec::new();
     diff(&frame, &thumb("bcx"), &plain_caps(), &mut out);
     assert!(!readable(&out).contains('👍'), "{}", readable(&out));

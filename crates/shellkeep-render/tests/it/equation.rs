@@ -1,4 +1,4 @@
-//! The equation: whatever frames follow each other, the terminal shows the last one.
+//! The main property: whatever frames follow each other, the terminal shows the last one.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,15 +7,15 @@ use shellkeep_render::{Caps, Colors, Features, Frame, FrameCursor, MouseReports}
 
 use crate::screen::{Terminal, plain_caps};
 
-/// One thing done to a frame.
+/// One change of a frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Draw {
     Put(u16, u16, usize, Style, usize),
     Line(u16, u16, &'static str, Style),
     Fill(u16, u16, u16, Style),
-    /// Rows from the first to the second move by so many.
+    /// Moves the rows from the first to the second by so many.
     Scroll(u16, u16, i8),
-    /// The same for some columns alone.
+    /// The same for some columns only.
     ScrollColumns((u16, u16), (u16, u16), i8),
     Cursor(u16, u16, bool),
     Clear,
@@ -25,10 +25,10 @@ pub(crate) enum Draw {
 const ROWS: u16 = 9;
 const COLS: u16 = 24;
 
-/// Which emulator the frames are for.
+/// The emulator that shows the frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum For {
-    /// `vt100`, which knows neither all attributes nor all clusters.
+    /// `vt100`, which does not know all attributes and clusters.
     Vt100,
     /// Our own, which must know everything.
     Ours,
@@ -74,7 +74,7 @@ pub(crate) fn style(target: For) -> impl Strategy<Value = Style> {
     prop_oneof![Just(Style::default()), made]
 }
 
-/// The first eight are known to `vt100` as well.
+/// `vt100` knows the first eight as well.
 const TEXTS: [(&str, u8); 13] = [
     ("a", 1),
     ("Z", 1),
@@ -190,7 +190,7 @@ pub(crate) fn apply(frame: &mut Frame, draw: &Draw) {
     }
 }
 
-/// Frames, each made from the last by a few drawings.
+/// Frames, each made from the last by a few changes.
 pub(crate) fn frames(target: For) -> impl Strategy<Value = Vec<Frame>> {
     vec(vec(draw(target), 1..6), 2..8).prop_map(|steps| {
         let mut frame = Frame::new(Size::new(ROWS, COLS));

@@ -1,4 +1,4 @@
-//! What the bytes do to a terminal, seen through emulators.
+//! The effect of the bytes on terminals, seen through emulators.
 
 mod doubt;
 mod equation;

@@ -1,5 +1,5 @@
-//! The equation once more, on our own emulator: every attribute, link and cluster. What it shows is
-//! composed into a frame again, and that must be the frame painted.
+//! The main property on our own emulator, with all attributes, links and clusters. Its screen is composed into a frame
+//! again, which must equal the painted frame.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ impl Terminal {
         let mut terminal = Self {
             emulator: Emulator::new(frame.size(), Config::default()),
             caps,
-            // It knows all clusters, as the program did whose frames these are.
+            // It knows all clusters, as did the program whose frames these are.
             last: b"\x1b[?2027h\x1b[2;3r\x1b[41;4mold\r\nstuff".to_vec(),
         };
         terminal.feed();
@@ -88,7 +88,7 @@ fn check(frames: &[Frame], caps: Caps) {
     }
 }
 
-/// Pieces of what programs print.
+/// Typical output of programs.
 const PIECES: [&str; 26] = [
     "hello world",
     "\r\n",

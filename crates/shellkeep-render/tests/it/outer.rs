@@ -1,4 +1,4 @@
-//! Taking a terminal over and giving it back.
+//! Taking over a terminal and restoring it.
 
 use shellkeep_core::{CursorShape, Size};
 use shellkeep_render::{
@@ -59,7 +59,7 @@ fn dumb_terminal_gets_no_bytes() {
     assert_eq!(readable(&out), "");
 }
 
-/// A shell's terminal, taken over, in a state as busy as can be.
+/// A shell's terminal after it was taken over, with every state changed.
 fn busy() -> Emulator {
     let caps = caps("foot");
     let size = Size::new(4, 20);
@@ -98,7 +98,7 @@ fn assert_restored(terminal: &mut Emulator) {
     assert_eq!(cursor.shape, CursorShape::Default);
     let fresh = Emulator::new(terminal.size(), Config::default());
     assert_eq!(terminal.modes(), fresh.modes());
-    // What the shell prints next is plain.
+    // The shell's next output is plain.
     terminal.feed(b"x", &mut Vec::new());
     assert_eq!(terminal.row(1).cell(0).style(), Default::default());
     assert_eq!(terminal.row(1).cell(0).link(), None);

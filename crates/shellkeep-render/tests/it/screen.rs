@@ -1,9 +1,9 @@
-//! A terminal that is not ours, and what of a frame it can confirm.
+//! A terminal that is not ours, and the part of a frame that it can confirm.
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 use shellkeep_render::{Caps, Colors, Environment, Features, Frame, diff, repaint};
 
-/// A terminal that knows what `vt100` knows.
+/// The capabilities of `vt100`.
 pub(crate) fn plain_caps() -> Caps {
     let mut caps = Caps::detect(&Environment {
         term: "xterm-256color",
@@ -27,8 +27,7 @@ fn color(color: vt100::Color) -> Color {
     }
 }
 
-/// The style of a cell as far as it can be seen: a blank shows only its background, unless something
-/// is drawn over or under it.
+/// The visible part of a cell's style: of a blank only the background, unless it has a line.
 pub(crate) fn seen(blank: bool, style: Style) -> Style {
     let over = Attrs::REVERSE | Attrs::STRIKE | Attrs::OVERLINE;
     if !blank || style.underline != Underline::None || style.attrs.intersects(over) {
@@ -73,7 +72,7 @@ impl Terminal {
             caps,
             last: Vec::new(),
         };
-        // Something to be painted over.
+        // Content to be painted over.
         terminal.parser.process(b"\x1b[2;3r\x1b[41;4mold\r\nstuff");
         repaint(frame, &caps, &mut terminal.last);
         terminal.parser.process(&terminal.last);

@@ -1,4 +1,4 @@
-//! Differences are small.
+//! The size of differences.
 
 use shellkeep_core::{Color, Size, Style};
 use shellkeep_render::{Caps, Frame, FrameCursor, diff};
@@ -29,7 +29,7 @@ fn fg(index: u8) -> Style {
     }
 }
 
-/// A full screen as `ls -l --color` leaves it, from a certain line on.
+/// A full screen as after `ls -l --color`, from a given line on.
 fn listing(from: u32) -> Frame {
     let mut frame = Frame::new(SIZE);
     for row in 0..23 {
@@ -61,7 +61,7 @@ fn listing(from: u32) -> Frame {
     frame
 }
 
-/// Asserts that the difference takes fewer bytes than that, with and without synchronized output.
+/// Asserts that the difference has fewer bytes than this, with and without synchronized output.
 fn check(prev: &Frame, next: &Frame, limit: usize) {
     let mut sync = plain_caps();
     sync.refine_mode(2026, 2);
@@ -84,7 +84,7 @@ fn key_typed_takes_few_bytes() {
 
 #[test]
 fn key_typed_with_suggestion_takes_less_than_60_bytes() {
-    // As fish does: the whole word changes colour, and a grey suggestion follows.
+    // As in fish: the whole word changes colour, and a grey suggestion follows.
     let mut prev = listing(1);
     write(&mut prev, 23, 13, "carg", fg(1));
     cursor(&mut prev, 23, 17);
@@ -149,7 +149,7 @@ fn line_scrolled_beside_other_text_takes_less_than_200_bytes_where_there_are_mar
 
 #[test]
 fn border_that_changes_its_colour_is_not_scrolled_within_margins_of_one_column() {
-    // The first rows have one colour and the others another; then it is the other way round, as if it had scrolled.
+    // The first rows have one colour and the others another; then the reverse, as if it had scrolled.
     let border = |first, rest| {
         let mut frame = listing(1);
         for row in 0..24 {

@@ -1,4 +1,4 @@
-//! What holds for every layout.
+//! Properties that hold for every layout.
 
 use proptest::prelude::*;
 
@@ -110,7 +110,7 @@ fn run(layout: &mut Layout, step: &Step, new: PaneId) {
     }
 }
 
-/// Every cell of the window belongs to one pane or to a border, and to a border that some pane touches.
+/// Checks that every cell of the window belongs to one pane, or to a border that some pane touches.
 fn check(layout: &Layout) {
     let size = layout.size();
     let mut panes = 0;
@@ -128,7 +128,8 @@ fn check(layout: &Layout) {
     assert_eq!(panes + borders.len(), all, "{}", layout.to_text());
 }
 
-/// Out of its text a layout comes back the same, also where its panes have got other numbers; a pane that it did not have is left over.
+/// Checks that a layout is restored from its text, even if its panes have other numbers now, and that a new pane is
+/// left over.
 fn assert_restored(layout: &Layout) {
     let mut layout = layout.clone();
     layout.set_border_status(BorderStatus::Off);
@@ -193,7 +194,7 @@ proptest! {
         }
         assert_restored(&layout);
 
-        // Without some of its panes it is as if these had been closed.
+        // Without some of its panes, the result is as if these had been closed.
         let (text, mut less) = (layout.to_text(), layout.clone());
         let kept = *gone.first().map_or(&layout.panes()[0], |index| index.get(layout.panes()));
         let gone: Vec<PaneId> = gone.iter().map(|index| *index.get(layout.panes())).collect();
@@ -270,7 +271,7 @@ fn layout_nested_as_deep_as_it_can_be_is_restored() {
     while layout.tree.deepest() < 190 {
         assert!(split(&mut layout, PaneId(0), Span::Pane));
     }
-    // The pane at which a window is split across is not the deepest.
+    // The pane at which the window is split is not the deepest.
     while split(&mut layout, PaneId(1), Span::FullWindow) {}
     while split(&mut layout, PaneId(0), Span::Pane) {}
     assert_eq!(layout.tree.deepest(), 200);
@@ -307,7 +308,7 @@ fn layout_text_with_fewer_cells_than_panes_says_how_many() {
     );
 }
 
-/// The layouts are those of tmux after the same drags.
+/// The expected layouts are tmux's after the same drags.
 #[test]
 fn border_dragged_moves_as_far_as_it_can() {
     let mut layout = Layout::single(PaneId(0), Size::default());

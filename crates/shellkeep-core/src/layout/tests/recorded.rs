@@ -1,15 +1,15 @@
-//! What tmux did with random layouts, and that we do the same; `record.sh` made the recording.
+//! Compares with what tmux did with random layouts, as recorded by `record.sh`.
 
 use std::collections::HashMap;
 
 use crate::layout::*;
 use crate::{PaneId, Rect, Size};
 
-/// A window as far as these commands know it.
+/// A window as far as these commands depend on it.
 struct Window {
     layout: Layout,
     active: PaneId,
-    /// When each pane was last made active.
+    /// When each pane was last active.
     used: HashMap<PaneId, u64>,
     size: Size,
     options: PresetOptions,
@@ -85,15 +85,15 @@ impl Window {
         }
     }
 
-    /// Runs a command and answers the pane that is active afterwards, where the layout tells it. `now` is
-    /// the active pane of the recording: the new one after a split.
+    /// Runs a command, and returns the pane that is active afterwards if the layout determines it. `now` is the active
+    /// pane in the recording: the new one after a split.
     fn run(&mut self, command: &str, now: PaneId) -> PaneId {
         let words: Vec<&str> = command.split_whitespace().collect();
         let active = self.active;
         match words[0] {
             "split-window" => {
                 let new = match self.layout.contains(now) {
-                    // The recording says that there was no room.
+                    // According to the recording there was no space.
                     true => PaneId(u32::MAX),
                     false => now,
                 };
@@ -185,15 +185,14 @@ impl Window {
     }
 
     fn activate(&mut self, command: &str, pane: PaneId, time: u64) {
-        // After a pane is killed another one becomes active without being used.
+        // When a pane is killed, another one becomes active without counting as used.
         if pane != self.active && !command.starts_with("kill-pane") {
             self.used.insert(pane, time);
         }
         self.active = pane;
     }
 
-    /// Compares where the panes are. tmux lets a title take a pane's only row; we do not, so such a
-    /// pane is passed over.
+    /// Compares the positions of panes. tmux lets a title take a pane's only row; we do not, so such panes are skipped.
     fn check_places(&self, recorded: &str, number: usize) {
         let recorded: Vec<&str> = recorded.split_whitespace().skip(1).collect();
         let places = self.layout.places();
