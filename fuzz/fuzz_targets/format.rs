@@ -1,4 +1,5 @@
-//! Any text as a format, and as the value of an option that formats lead into: it ends soon, within bounds.
+//! Any text as a format, and as the value of an option that formats refer to: the evaluation ends soon and within its
+//! limits.
 #![no_main]
 
 use std::borrow::Cow;

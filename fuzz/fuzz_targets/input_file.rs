@@ -1,4 +1,4 @@
-//! Any input in an input file, put in two pieces and sent in others: each byte goes once, in its order.
+//! Any input in an input file, written in two pieces and sent in others: each byte is sent once and in order.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as what a peer says: the hello, then frames, cut into two pieces anywhere.
+//! Any bytes from a peer: the hello, then frames, split into two pieces anywhere.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +12,7 @@ fuzz_target!(|input: (Vec<u8>, usize)| {
     assert_eq!(whole, in_two, "how the bytes arrive makes no difference");
 });
 
-/// Everything that was understood, said back: a message that was read must be one that can be written.
+/// Everything that was decoded, encoded again: a message that was read must be one that can be written.
 fn understand(pieces: &[&[u8]]) -> Vec<String> {
     let mut heard = Vec::new();
     let mut decoder = FrameDecoder::default();
@@ -27,7 +27,7 @@ fn understand(pieces: &[&[u8]]) -> Vec<String> {
                     has_hello = true;
                 }
                 Ok(None) => continue,
-                // Not a hello: read it as frames, which a hostile peer might send first.
+                // It is not a hello, so read it as frames, which a hostile peer might send first.
                 Err(_) => has_hello = true,
             }
         }

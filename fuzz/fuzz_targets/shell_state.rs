@@ -1,4 +1,4 @@
-//! Any bytes as the state of a shell: what is read is written the same again.
+//! Any bytes as the state of a shell: what can be read is written identically.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

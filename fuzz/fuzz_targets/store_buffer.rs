@@ -1,4 +1,4 @@
-//! Any bytes as what is in the file of a paste buffer.
+//! Any bytes as the content of a paste buffer's file.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

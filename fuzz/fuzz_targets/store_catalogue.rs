@@ -1,4 +1,4 @@
-//! Any bytes as a description that the catalogue sums up.
+//! Any bytes as a description that the catalogue summarises.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

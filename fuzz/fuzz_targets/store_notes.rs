@@ -1,4 +1,4 @@
-//! Any bytes as the keeper's notes and all else that is kept as JSON.
+//! Any bytes as the keeper's notes and everything else that is stored as JSON.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes as a file that is written whole: `start`, `shell`, a recording or a paste buffer.
+//! Any bytes as a file that is written as a whole: `start`, `shell`, a recording or a paste buffer.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

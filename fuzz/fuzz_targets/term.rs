@@ -13,7 +13,7 @@ use shellkeep_core::Size;
 use shellkeep_term::key::{Focus, encode_focus, encode_key};
 use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 
-/// What a pane may hold: a screen of a million cells twice over, its tables, one string, and history.
+/// The memory limit of a pane: two screens of a million cells, its tables, one string, and history.
 const MEMORY_CAP: usize = 96 << 20;
 
 fn config() -> Config {
@@ -28,7 +28,7 @@ fn config() -> Config {
     }
 }
 
-/// Keeps pages the way a server does, but in memory.
+/// Stores pages as a server does, but in memory.
 #[derive(Debug, Default)]
 struct Shelf(Mutex<BTreeMap<u64, (TakenPage, Vec<u8>)>>);
 
@@ -42,7 +42,7 @@ fn kept_config() -> Config {
     Config { keep: Keep::Store, ..config() }
 }
 
-/// A checkpoint, and a server that begins with it.
+/// A checkpoint, and a server that restores it.
 fn check_kept(kept: &mut Emulator, shelf: &Arc<Shelf>) {
     let mut pages = shelf.0.lock().expect("nobody panicked");
     pages.extend(kept.take_sealed().iter().map(|page| (page.number, (page.taken(), page.bytes()))));
@@ -70,7 +70,7 @@ fn check(emulator: &Emulator) {
     assert!(emulator.memory() < MEMORY_CAP, "memory {}", emulator.memory());
 }
 
-/// Keys in whatever modes the program chose.
+/// Encodes keys in the modes that the program has set.
 fn check_keys(emulator: &Emulator) {
     let modes = emulator.modes();
     let mut out = Vec::new();
@@ -105,7 +105,7 @@ fuzz_target!(|data: &[u8]| {
         match step {
             0xf8 => {
                 let side = |at: usize| u16::from(after.get(at).copied().unwrap_or(1));
-                // Squares reach the large sizes without drowning in them.
+                // Squared, so that large sizes occur, but not often.
                 let size = Size::new(side(0) * side(0) / 65 + 1, side(1) * side(1) / 65 + 1);
                 emulator.resize(size);
                 pieces.resize(size);

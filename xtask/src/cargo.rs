@@ -1,25 +1,25 @@
-//! Calling cargo, and knowing where the workspace is.
+//! Runs cargo, and finds the workspace.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The workspace's root: the folder above this crate.
+/// The root directory of the workspace: the parent of this crate's directory.
 pub(crate) fn workspace_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask lies inside the workspace")
 }
 
-/// The cargo that runs us, called in the workspace's root.
+/// The cargo that runs us, in the root of the workspace.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(workspace_root());
     command
 }
 
-/// Runs `command` with our own terminal; an unsuccessful end is an error.
+/// Runs `command` in our own terminal. Failure is an error.
 pub(crate) fn must_succeed(command: &mut Command) -> Result<()> {
     let status = command
         .status()
@@ -30,8 +30,7 @@ pub(crate) fn must_succeed(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What `command` prints on standard output; an unsuccessful end is an error that shows its standard
-/// error.
+/// The standard output of `command`. Failure is an error with its standard error.
 pub(crate) fn output_of(command: &mut Command) -> Result<String> {
     let output = command
         .output()
@@ -48,7 +47,7 @@ pub(crate) fn output_of(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// A command for a person to read: without folder and environment, which Debug would print too.
+/// A command as a user would type it. Debug would also print directory and environment.
 fn line_of(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words
@@ -57,7 +56,7 @@ fn line_of(command: &Command) -> String {
         .join(" ")
 }
 
-/// Builds the program and says where cargo put it.
+/// Builds the program, and returns its path.
 pub(crate) fn build_program(release: bool) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "shellkeep", "--bin", "shellkeep"]);
@@ -76,7 +75,7 @@ pub(crate) fn build_program(release: bool) -> Result<PathBuf> {
         .context("cargo build named no executable for shellkeep")
 }
 
-/// The path of the program among cargo's JSON messages, one to a line.
+/// The path of the program in cargo's JSON messages, one on each line.
 fn executable_in(messages: &str) -> Option<PathBuf> {
     messages
         .lines()

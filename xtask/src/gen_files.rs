@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: man pages and completions, written from the command table.
+//! `cargo xtask gen`: generates man pages and completions from the command table.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use shellkeep_command::options::{self, Family, Origin, Scope};
 use shellkeep_command::{TABLE, bind, clap_command, clap_root, usage};
 
-/// Writes the files, or with `--check` says which are not what would be written.
+/// Writes the files, or with `--check` lists those that are out of date.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let is_check = match args {
         [] => false,
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Files that differ from what would be generated; `None` for one that should not be there.
+/// Files that differ from what would be generated; `None` for one that should not exist.
 fn stale(root: &Path) -> Result<BTreeMap<PathBuf, Option<String>>> {
     let wanted = generate()?;
     let mut stale = BTreeMap::new();
@@ -95,7 +95,7 @@ const SYNOPSIS: &str = r"shellkeep [-2CDhlNuvV] [-f FILE] [-L LABEL | -S PATH] [
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The page of the program: flags and commands from clap, then what clap does not know.
+/// The page of the program: flags and commands from clap, then the parts that clap does not know.
 fn main_page() -> Result<String> {
     let page = clap_mangen::Man::new(clap_root().version(VERSION));
     let text = rendered(|out| page.render(out))?;
@@ -219,7 +219,7 @@ fn roff(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }
 
-/// A page with our own line of usage: clap leaves the values of flags out of its own.
+/// A page with our own usage line: clap's has no values of flags.
 fn with_synopsis(page: &str, usage: &str) -> String {
     let mut is_next = false;
     let lines = page.lines().map(|line| {

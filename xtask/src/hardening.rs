@@ -1,10 +1,11 @@
-//! `cargo xtask hardening`: whether the release binary has the protections that the toolchain gives by default.
+//! `cargo xtask hardening`: checks that the release binary has the protections that the toolchain gives by default.
 //!
-//! The program parses hostile bytes. One flag in a build script is enough to give up a protection without any test
+//! The program parses hostile bytes. One flag in a build script is enough to lose a protection without any test
 //! noticing, so the finished file is checked and not the flags.
 //!
-//! A build of another profile shows the same as long as nothing in the repository instructs the linker, and the profile of the release
-//! changes only what is linked and not how. Both are checked, so that CI need not compile everything again for this.
+//! A build with another profile shows the same as long as nothing in the repository passes flags to the linker, and the
+//! release profile changes only how code is optimised. Both are checked as well, so that CI need not compile everything
+//! again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -28,10 +29,9 @@ const DT_FLAGS_1: u64 = 0x6fff_fffb;
 
 const DF_BIND_NOW: u64 = 8;
 const DF_1_NOW: u64 = 1;
-/// Tells a program from a library, which is `ET_DYN` as well.
+/// Distinguishes a program from a library, which is `ET_DYN` as well.
 const DF_1_PIE: u64 = 0x0800_0000;
 
-/// Runs the chore.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let program: PathBuf = match args {
         [] => crate::cargo::build_program(true)?,
@@ -55,7 +55,8 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     })
 }
 
-/// The files of the repository that can tell cargo how to link: every manifest, build script and configuration of cargo.
+/// The files of the repository that can pass flags to the linker: every manifest, build script and configuration of
+/// cargo.
 fn sources(root: &Path) -> Result<Vec<(String, String)>> {
     let mut git = Command::new("git");
     git.args([
@@ -75,7 +76,7 @@ fn sources(root: &Path) -> Result<Vec<(String, String)>> {
     names.map(read).collect()
 }
 
-/// Where these files instruct the linker, or make the profile of the release differ in more than what it optimises.
+/// Places in these files that pass flags to the linker, or make the release profile differ in more than optimisation.
 fn linker_instructions(files: &[(String, String)]) -> Vec<String> {
     const WORDS: &[&str] = &[
         "link-arg",
@@ -108,7 +109,7 @@ fn linker_instructions(files: &[(String, String)]) -> Vec<String> {
     found
 }
 
-/// What the program lacks, each as the end of a sentence about it.
+/// The protections that the program lacks, each as the end of a sentence about it.
 fn missing(file: &[u8]) -> Result<Vec<&'static str>> {
     let elf = Elf::parse(file)?;
     let has_flag = |tag, flag| {
@@ -142,7 +143,7 @@ fn missing(file: &[u8]) -> Result<Vec<&'static str>> {
     Ok(lacks.map(|(_, text)| text).collect())
 }
 
-/// The parts of a 64-bit little-endian ELF file that say how it is loaded.
+/// The parts of a 64-bit little-endian ELF file that control how it is loaded.
 struct Elf {
     file_type: u16,
     segments: Vec<Segment>,
@@ -257,7 +258,7 @@ mod tests {
             let open = lacks(elf(ET_DYN, stack, &dynamic));
             assert_eq!(open, "has an executable stack");
         }
-        // After the end of the dynamic section nothing counts.
+        // Entries after the end of the dynamic section do not count.
         let hidden = [(DT_NULL, 0), dynamic[0], dynamic[1]];
         assert_ne!(lacks(elf(ET_DYN, &segments, &hidden)), "");
     }

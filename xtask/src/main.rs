@@ -1,4 +1,4 @@
-//! The project's chores, run as `cargo xtask NAME`.
+//! Chores of the project, run as `cargo xtask NAME`.
 
 #![expect(
     clippy::print_stdout,

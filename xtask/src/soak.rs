@@ -1,4 +1,4 @@
-//! `cargo xtask soak`: random work for as long as wanted, from another seed each time.
+//! `cargo xtask soak`: random work for any length of time, with another seed each time.
 //!
 //! Two parts: a tour of an hour's work in the virtual rig, and rounds of real shells under faults.
 
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo::{cargo, must_succeed};
 
-/// Steps of one tour. What goes wrong does so early, and a story of ten thousand steps is hard to follow.
+/// Steps of one tour. Failures occur early, and a long tour is hard to debug.
 const STEPS_OF_A_TOUR: u64 = 1000;
 
 const DEFAULT_STEPS: u64 = 10_000;
@@ -46,7 +46,7 @@ fn tour(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Real shells above the limit, keys, hibernation, killed processes, orderly ends and full disks.
+/// Real shells above the limit, keys, hibernation, killed processes, regular ends and full disks.
 fn rounds(plan: &Plan) -> Result<()> {
     if plan.rounds == 0 {
         return Ok(());
@@ -63,7 +63,7 @@ fn rounds(plan: &Plan) -> Result<()> {
     )
 }
 
-/// Runs one of the program's test binaries with so much to do, from a seed.
+/// Runs one of the program's test binaries with this amount of work and this seed.
 fn test(binary: &str, args: &[&str], (amount, count): (&str, u64), seed: u64) -> Result<()> {
     let mut test = cargo();
     test.args([
@@ -81,7 +81,7 @@ fn test(binary: &str, args: &[&str], (amount, count): (&str, u64), seed: u64) ->
     must_succeed(&mut test)
 }
 
-/// What the command line asks for.
+/// Parses the command line.
 fn plan(args: &[String], now: u64) -> Result<Plan> {
     let mut plan = Plan {
         steps: DEFAULT_STEPS,

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: brings the programs the tests drive, then runs all tests.
+//! `cargo xtask test`: installs the programs that tests need, then runs all tests.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -7,14 +7,13 @@ use anyhow::{Result, bail};
 
 use crate::cargo::{cargo, must_succeed};
 
-/// A program some tests drive. A test whose program is missing skips itself; the point of this list is
-/// that none has to.
+/// A program that some tests use. A test without its program is skipped; this list avoids that.
 struct Tool {
-    /// Its name on the command line, and the package's name unless `packages` says otherwise.
+    /// Its command name, which is also the name of the package unless `packages` has another.
     name: &'static str,
     /// What is not tested without it.
     serves: &'static str,
-    /// Where a package is called otherwise.
+    /// Managers with another name for the package.
     packages: &'static [(&'static str, &'static str)],
     presence: Presence,
 }
@@ -79,7 +78,7 @@ impl Tool {
             Presence::LinuxCommand => in_path(self.name) || !cfg!(target_os = "linux"),
             Presence::File(path) => Path::new(path).exists() || !cfg!(target_os = "linux"),
             Presence::Utf8Locale => {
-                // Where nothing lists locales (musl), all of them are UTF-8.
+                // Without `locale` (musl), all locales are UTF-8.
                 let Ok(list) = Command::new("locale").arg("-a").output() else {
                     return true;
                 };
@@ -96,11 +95,11 @@ impl Tool {
     }
 }
 
-/// A system's way to install packages.
+/// The package manager of a system.
 struct Manager {
     name: &'static str,
     program: &'static str,
-    /// Run once before, as a fresh machine knows no packages.
+    /// Run once before, because a new machine has no package lists.
     refresh: &'static [&'static str],
     install: &'static [&'static str],
     needs_root: bool,
@@ -158,7 +157,7 @@ impl Manager {
         command
     }
 
-    /// Installs what it can of `packages`.
+    /// Installs as many of `packages` as possible.
     fn install(&self, packages: &[&str]) {
         if !self.refresh.is_empty() {
             let _ = self.call(self.refresh).status();
@@ -179,7 +178,7 @@ impl Manager {
     }
 }
 
-/// Runs the chore: `args` after `--` go to the runner.
+/// Runs all tests: `args` after `--` go to the test runner.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let runner_args = match args.split_first() {
         None => &[][..],
@@ -188,10 +187,10 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     };
     bring_tools();
     bring_libtmux();
-    // In one call, and for all tests: where fewer packages are chosen, cargo builds what they share with other features, once more.
+    // With one call for all tests: if fewer packages are chosen, cargo builds shared dependencies again with other
+    // features.
     must_succeed(cargo().args(["build", "--workspace", "--bins", "--tests"]))?;
-    // A runner's closing line is what people and machines look for at the end, so the small matter of
-    // the examples in the documentation comes first.
+    // The documentation's examples run first, because the last line of the output should be that of the test runner.
     must_succeed(cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
     let skips = std::env::temp_dir().join(format!("skipped-tests-{}", std::process::id()));
     let passed = run_tests(runner_args, &skips);
@@ -202,7 +201,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     passed.map(|()| ExitCode::SUCCESS)
 }
 
-/// Runs all tests but those in the documentation. What does not run here says so in the file `skips`.
+/// Runs all tests except the documentation's. Skipped tests write to the file `skips`.
 fn run_tests(runner_args: &[String], skips: &Path) -> Result<()> {
     let mut tests = cargo();
     tests.env("SHELLKEEP_TEST_SKIPS", skips);
@@ -224,7 +223,7 @@ fn run_tests(runner_args: &[String], skips: &Path) -> Result<()> {
     }
 }
 
-/// Installs the tools that are missing, and says what stays untested without the others.
+/// Installs missing tools, and reports what is not tested without the others.
 fn bring_tools() {
     let missing = || {
         TOOLS
@@ -250,7 +249,7 @@ fn bring_tools() {
     }
 }
 
-/// Puts Python's libtmux beside the build, where the tests look for it, unless the system has it.
+/// Installs Python's libtmux beside the build, where the tests look for it, unless the system has it.
 fn bring_libtmux() {
     let has = |path: &Path| {
         let mut python = Command::new("python3");
@@ -273,7 +272,7 @@ fn bring_libtmux() {
     }
 }
 
-/// The package manager of this system, when we may use it.
+/// The package manager of this system, if we may use it.
 fn usable_manager() -> Result<&'static Manager, String> {
     let Some(manager) = MANAGERS.iter().find(|manager| in_path(manager.program)) else {
         let known: Vec<_> = MANAGERS.iter().map(|manager| manager.name).collect();
@@ -292,7 +291,7 @@ fn usable_manager() -> Result<&'static Manager, String> {
 }
 
 fn has_nextest() -> bool {
-    // Asked of cargo, which also looks where it installs to itself.
+    // By cargo, which also searches its own installation directory.
     let mut nextest = cargo();
     nextest
         .args(["nextest", "--version"])

@@ -1,7 +1,7 @@
-//! The rigs that tests of the whole program stand on.
+//! The rigs for tests of the whole program.
 //!
-//! - [`virtual_rig`]: the real server over in-memory sockets and pretended PTYs, with the clock stopped. A
-//!   test of it takes milliseconds and can say what a program prints and see what it is sent.
+//! - [`virtual_rig`]: the real server with in-memory sockets, fake PTYs and a stopped clock. A test takes milliseconds,
+//!   controls what programs print, and sees what they receive.
 //! - [`real`]: the real binary on a real PTY, with real shells and the real `kill -9`.
 
 pub mod real;

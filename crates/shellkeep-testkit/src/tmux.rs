@@ -1,6 +1,6 @@
-//! What comparisons with tmux have in common.
+//! Helpers for comparisons with tmux.
 
-/// Our errors without what they say behind tmux's own words: what to type instead.
+/// Our error messages without the hints that follow tmux's text.
 #[must_use]
 pub fn without_hints(ours: &str, theirs: &str) -> String {
     let theirs = theirs.lines().chain(std::iter::repeat(""));
@@ -14,7 +14,7 @@ pub fn without_hints(ours: &str, theirs: &str) -> String {
     lines.collect()
 }
 
-/// The words of a line; what stands between `'` is one.
+/// The words of a line; text between `'` is one word.
 #[must_use]
 pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! The whole program in memory: real server, pretended PTYs and terminals, stopped clock.
+//! The whole program in memory: the real server, fake PTYs and terminals, and a stopped clock.
 //!
 //! ```
 //! use shellkeep_testkit::virtual_rig::Rig;
@@ -35,10 +35,11 @@ use tokio::sync::mpsc;
 pub use client::{Finished, VirtualClient};
 pub use fake_pty::FakePty;
 
-/// Process numbers of fake programs begin above the kernel's largest, or the server would look at a process of the machine.
+/// Process ids of fake programs are above the kernel's largest, because the server would otherwise look at real
+/// processes.
 const NO_PID: u32 = 1 << 23;
 
-/// Longer than any timer of the server: after it, all that was going to happen has happened.
+/// Longer than any timer of the server: after this, everything that would happen by itself has happened.
 const LONG: Duration = Duration::from_millis(500);
 
 /// A server in memory.
@@ -47,14 +48,14 @@ pub struct Rig {
     keeper: Arc<FakeKeeper>,
     server: RefCell<Option<Running>>,
     config: Option<String>,
-    /// The environment it was started in, as `NAME=value`.
+    /// The environment in which it was started, as `NAME=value`.
     environ: Vec<Vec<u8>>,
-    /// Where its socket would be, if something has to be on disk there.
+    /// The directory of its socket, if something has to be on disk there.
     dir: Option<TempDir>,
 }
 
 impl Rig {
-    /// A server without a status line, so that a pane is as large as the terminal.
+    /// A server without a status line, so that a pane has the size of the terminal.
     #[must_use]
     pub fn new() -> Self {
         Self::with_config("")
@@ -63,23 +64,23 @@ impl Rig {
     /// A server with this configuration, and without a status line.
     #[must_use]
     pub fn with_config(text: &str) -> Self {
-        // Last, so that lines are counted as they are written.
+        // At the end, so that line numbers in error messages are those of the text.
         Self::start(Some(format!("{text}\nset -g status off\n")), &[])
     }
 
-    /// A server with this configuration and nothing else: as users have it.
+    /// A server with only this configuration, as users have it.
     #[must_use]
     pub fn with_status(text: &str) -> Self {
         Self::start(Some(text.to_owned()), &[])
     }
 
-    /// A server with this configuration, started where these variables were set, too.
+    /// A server with this configuration, started with these additional environment variables.
     #[must_use]
     pub fn with_config_and_environment(text: &str, variables: &[&str]) -> Self {
         Self::start(Some(text.to_owned()), variables)
     }
 
-    /// A server with this configuration and a directory on disk through which it and shells talk.
+    /// A server with this configuration, and a directory on disk through which it communicates with shells.
     #[must_use]
     pub fn with_shells(text: &str) -> Self {
         let dir = TempDir::with_prefix("skv").expect("a directory can be made");
@@ -140,7 +141,7 @@ impl Rig {
                 umask: 0o22,
             },
             close_door: Box::new(|_| {}),
-            // Nothing may depend on there being room.
+            // The smallest queue, because nothing may depend on a larger one.
             event_slots: 1,
         };
         let _inside = self.runtime.enter();
@@ -150,7 +151,7 @@ impl Rig {
         self.settle();
     }
 
-    /// The server dies in the middle of whatever it does, and another takes over from the keeper.
+    /// The server dies in the middle of its work, and another one takes over from the keeper.
     pub fn crash_server(&self) {
         if let Some(server) = self.server.borrow_mut().take() {
             server.ending.abort();
@@ -161,7 +162,7 @@ impl Rig {
 
     /// How the server has ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
-        // It waits a while for clients to go.
+        // It waits a while for clients to leave.
         self.pass(4 * LONG);
         let mut server = self.server.borrow_mut();
         let running = server
@@ -170,12 +171,12 @@ impl Rig {
         self.runtime.block_on(&mut running.ending).ok()
     }
 
-    /// Lets everything happen that is going to happen by itself.
+    /// Lets everything happen that happens by itself.
     pub fn settle(&self) {
         self.pass(LONG);
     }
 
-    /// Lets this much time pass. No real time passes: the clock jumps when every task waits.
+    /// Lets time pass. This takes no real time: the clock advances when every task waits.
     pub fn pass(&self, time: Duration) {
         self.runtime
             .block_on(async { tokio::time::sleep(time).await });
@@ -186,7 +187,7 @@ impl Rig {
         self.client(None).run(argv)
     }
 
-    /// Runs a command line to its end, and lets nothing happen behind that.
+    /// Runs a command line to its end, and lets nothing happen afterwards.
     pub fn run_at_once(&self, argv: &[&str]) -> Finished {
         self.client(None).run_at_once(argv)
     }
@@ -200,7 +201,7 @@ impl Rig {
         self.client(None).with_variables(&variables).run(argv)
     }
 
-    /// Begins to run a command line.
+    /// Starts a command line.
     pub fn begin(&self, argv: &[&str]) -> VirtualClient {
         let client = self.client(None);
         client.start(argv);
@@ -212,7 +213,7 @@ impl Rig {
         self.client(None).with_input(input).run(argv)
     }
 
-    /// A client whose terminal has this many rows and columns, showing what the command shows.
+    /// A client whose terminal has this size, running this command.
     pub fn attach(&self, (rows, cols): (u16, u16), argv: &[&str]) -> VirtualClient {
         let client = self.client(Some(Size::new(rows, cols)));
         client.start(argv);
@@ -220,7 +221,7 @@ impl Rig {
         client
     }
 
-    /// A client whose terminal answers nothing, and which has these variables in place of the usual ones.
+    /// A client whose terminal replies to nothing, with these variables instead of the usual ones.
     pub fn attach_mute(&self, argv: &[&str], variables: &[&str]) -> VirtualClient {
         let client = self.client(Some(Size::new(24, 80)));
         let client = client.mute().with_variables(variables);
@@ -229,7 +230,7 @@ impl Rig {
         client
     }
 
-    /// A client in control mode, with what its first command comes to.
+    /// A client in control mode, after its first command has ended.
     pub fn control(&self, argv: &[&str]) -> VirtualClient {
         let client = self.client(None);
         client.say(&FromClient::Role(Role {
@@ -244,7 +245,7 @@ impl Rig {
         VirtualClient::connect(self.runtime.clone(), &self.acceptor(), size)
     }
 
-    /// The server's door, for a test that speaks the protocol itself.
+    /// Where clients connect, for a test that uses the protocol itself.
     pub fn acceptor(&self) -> Acceptor {
         self.server
             .borrow()
@@ -254,7 +255,7 @@ impl Rig {
             .clone()
     }
 
-    /// The runtime, for a test that speaks the protocol itself.
+    /// The runtime, for a test that uses the protocol itself.
     #[must_use]
     pub fn runtime(&self) -> &Runtime {
         &self.runtime
@@ -279,13 +280,13 @@ impl Rig {
         }
     }
 
-    /// The keeper says this, although nothing has happened to make it.
+    /// Delivers an event of the keeper without a cause.
     pub fn keeper_says(&self, event: HostEvent) {
         self.keeper.say(&self.runtime, event);
         self.settle();
     }
 
-    /// The keeper holds a terminal under this number: the one that it also holds for pane `same`, or another.
+    /// Makes the keeper hold a terminal under this number: the one of pane `same`, or another one.
     ///
     /// # Panics
     /// When there is no such pane.
@@ -304,7 +305,7 @@ impl Rig {
         inner.ptys.insert(PaneId(number), held);
     }
 
-    /// Under which numbers programs were held that the keeper was told to end, in order.
+    /// The numbers of the programs that the keeper was told to end, in order.
     #[must_use]
     pub fn killed(&self) -> Vec<u32> {
         self.settle();
@@ -319,7 +320,7 @@ impl Rig {
         self.keeper.pty(PaneId(number)).is_some()
     }
 
-    /// What was asked to be started, in order.
+    /// The programs that were to be started, in order.
     #[must_use]
     pub fn spawned(&self) -> Vec<SpawnRequest> {
         self.settle();
@@ -331,7 +332,7 @@ impl Rig {
             .clone()
     }
 
-    /// From now on programs cannot be started, for this reason.
+    /// From now on, starting a program fails for this reason.
     pub fn refuse_to_spawn(&self, reason: &str) {
         self.keeper.inner.lock().expect("no panic held it").refusal = Some(reason.to_owned());
     }
@@ -343,7 +344,7 @@ impl Default for Rig {
     }
 }
 
-/// A program, played by the test.
+/// A program that the test controls.
 pub struct PtyHandle {
     runtime: Rc<Runtime>,
     keeper: Arc<FakeKeeper>,
@@ -353,34 +354,34 @@ pub struct PtyHandle {
 }
 
 impl PtyHandle {
-    /// The program prints this, and everybody who looks has seen it.
+    /// The program prints this, and all clients have shown it when this returns.
     pub fn says(&self, text: impl AsRef<[u8]>) -> &Self {
         self.pty.print(text.as_ref());
         self.settle();
         self
     }
 
-    /// The program prints this, and the test goes on at once.
+    /// The program prints this, and the test continues at once.
     pub fn begins_to_say(&self, text: impl AsRef<[u8]>) -> &Self {
         self.pty.print(text.as_ref());
         self
     }
 
-    /// What was typed since the last call.
+    /// The input since the last call.
     #[must_use]
     pub fn was_typed(&self) -> String {
         self.settle();
         String::from_utf8_lossy(&self.pty.take_input()).into_owned()
     }
 
-    /// The size the program knows.
+    /// The size of its terminal.
     #[must_use]
     pub fn size(&self) -> Size {
         self.settle();
         self.pty.size()
     }
 
-    /// The sizes the program was told since it began, in turn.
+    /// All sizes of its terminal since it was started, in order.
     #[must_use]
     pub fn was_told(&self) -> Vec<Size> {
         self.settle();
@@ -405,7 +406,7 @@ impl PtyHandle {
         self.settle();
     }
 
-    /// The program's process, as a server that runs now knows it.
+    /// The program's process as the present server knows it.
     #[must_use]
     pub fn process(&self) -> ProcessId {
         match self.keeper.pty(self.pane) {
@@ -420,7 +421,7 @@ impl PtyHandle {
     }
 }
 
-/// Plays the keeper.
+/// A fake keeper.
 #[derive(Default)]
 struct FakeKeeper {
     inner: Mutex<KeeperState>,
@@ -501,7 +502,7 @@ impl FakeKeeper {
                     });
                 }
                 let pty = Arc::new(FakePty::new(spawn.size));
-                // The same pid for every program of a pane: only the generation tells them apart.
+                // All programs of a pane have the same pid, so that only the generation distinguishes them.
                 let pid = NO_PID + pane.0;
                 let process = ProcessId { pid, generation };
                 inner.ptys.insert(pane, (pty.clone(), process));
@@ -521,7 +522,7 @@ impl FakeKeeper {
                 inner.notes.insert(key, value);
             }
             HostRequest::Deliver(delivery) => {
-                // Input may be answered at once by a program that asks for the rig.
+                // Dropped first, because a program may reply to input at once, and needs the rig for it.
                 drop(inner);
                 delivery.carry_out();
             }
@@ -531,7 +532,7 @@ impl FakeKeeper {
             HostRequest::ForgetInput(pane) => {
                 inner.inputs.remove(&pane);
             }
-            // It is found without a socket.
+            // The fake keeper needs no socket.
             HostRequest::Listen | HostRequest::HandOver(_) => {}
             HostRequest::Shutdown => {
                 inner.ptys.clear();

@@ -1,4 +1,4 @@
-//! What is reported: names, units, and the bars shellkeep has to clear.
+//! What is reported: names, units, and the limits that shellkeep has to meet.
 
 /// One reading of one figure, in the unit's base: seconds, bytes, or a count.
 pub(super) struct Sample {
@@ -7,12 +7,12 @@ pub(super) struct Sample {
     pub(super) of: MeasuredProgram,
 }
 
-/// Which of the two columns a reading is for.
+/// The column to which a reading belongs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MeasuredProgram {
     /// That of the program measured.
     Itself,
-    /// The second one: what the program does otherwise, to hold the first against.
+    /// The second column: the same program in another way, for comparison.
     Other,
 }
 
@@ -22,7 +22,7 @@ impl Sample {
         Sample { figure, value, of }
     }
 
-    /// A reading of what the figure is held against.
+    /// A reading for comparison.
     pub(super) fn other(figure: &'static str, value: f64) -> Self {
         let of = MeasuredProgram::Other;
         Sample { figure, value, of }
@@ -44,7 +44,7 @@ pub(super) enum Unit {
     Count,
 }
 
-/// How many readings become one.
+/// How readings are summarised.
 #[derive(Clone, Copy)]
 pub(super) enum Statistic {
     Median,
@@ -53,18 +53,18 @@ pub(super) enum Statistic {
     Worst,
 }
 
-/// What shellkeep's figure is held against. Less is better in all of them.
+/// The limit of shellkeep's figure. Smaller is better for all figures.
 #[derive(Clone, Copy)]
 pub(super) enum Bar {
     /// Only shown.
     None,
-    /// Only shown, and there is nothing to hold it against.
+    /// Only shown, without a comparison.
     Shown,
     /// At most this many times tmux's.
     Ratio(f64),
     /// At most this, whatever tmux does.
     Absolute(f64),
-    /// At most this, and there is nothing to hold it against.
+    /// At most this, without a comparison.
     Alone(f64),
 }
 
@@ -178,7 +178,7 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Ratio(1.3),
     ),
-    // Seven tenths of the speed is 1.43 times the time.
+    // Seventy per cent of the speed is 1.43 times the time.
     figure(
         "flood-typing",
         "flood of 1 MB beside typing, against no typing",
@@ -250,7 +250,7 @@ pub(super) const FIGURES: &[Figure] = &[
         Median,
         Bar::None,
     ),
-    // Nine tenths of the speed is 1.11 times the time.
+    // Ninety per cent of the speed is 1.11 times the time.
     figure(
         "journal",
         "flood of 1 MB, kept against private",
@@ -597,7 +597,7 @@ pub(super) const FIGURES: &[Figure] = &[
 ];
 
 impl Statistic {
-    /// The statistic of `readings`; nothing when there are none.
+    /// The summary of `readings`; `None` without readings.
     pub(super) fn of(self, readings: &[f64]) -> Option<f64> {
         let mut sorted = readings.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -614,15 +614,14 @@ impl Statistic {
     }
 }
 
-/// The smallest reading that so many percent of all do not exceed.
+/// The smallest reading that is at least as large as so many per cent of all.
 fn nearest_rank(sorted: &[f64], percent: usize) -> Option<f64> {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.checked_sub(1)?).copied()
 }
 
 impl Bar {
-    /// Whether shellkeep's figure clears the bar; nothing when there is none or tmux's figure is
-    /// missing.
+    /// Whether shellkeep's figure meets the limit; `None` without a limit, or if tmux's figure is missing.
     pub(super) fn is_met(self, ours: f64, tmux: Option<f64>) -> Option<bool> {
         match self {
             Bar::None | Bar::Shown => None,
@@ -640,7 +639,7 @@ impl std::fmt::Display for Bar {
             Ratio(most) => write!(out, "<= {most:.1}"),
             Absolute(most) => write!(out, "{most:.0} flat"),
             Alone(most) if *most < 1.0 => write!(out, "{:.0} ms", most * 1e3),
-            // No room is as small as this, and no time as long.
+            // No memory limit is as small as this, and no time limit as large.
             Alone(most) if *most < 1e3 => write!(out, "{most:.0} s"),
             Alone(most) if *most < 1e6 => write!(out, "{:.0} KB", most / 1e3),
             Alone(most) => write!(out, "{:.0} MB", most / 1e6),
@@ -649,7 +648,7 @@ impl std::fmt::Display for Bar {
 }
 
 impl Unit {
-    /// A figure as a person wants to read it.
+    /// A figure in a readable unit.
     pub(super) fn show(self, value: f64) -> String {
         match self {
             Seconds if value == 0.0 => "0".into(),

@@ -1,25 +1,25 @@
-//! What the runner asks of everything that it measures.
+//! The interface of everything that the bench measures.
 
 use anyhow::Result;
 
 use super::figure::Sample;
 use super::subject::Subject;
 
-/// One thing to measure. The runner calls `prepare` once for each program and then `round` for both in
-/// turn, so a measure needs no thought about the order.
+/// Something to measure. `prepare` is called once for each program, then `round` for both in turn, so that a measure
+/// need not handle the order.
 pub(super) trait Measure {
-    /// What `--only` calls it.
+    /// Its name for `--only`.
     fn name(&self) -> &'static str;
 
     /// How often each program is measured.
     fn rounds(&self, effort: Effort) -> usize;
 
-    /// Whether there is anything to measure of tmux.
+    /// Whether tmux is measured as well.
     fn is_for_tmux(&self) -> bool {
         true
     }
 
-    /// Brings a program without a server to where the rounds start from.
+    /// Brings a program without a server to the state in which rounds start.
     fn prepare(&self, _subject: &Subject) -> Result<()> {
         Ok(())
     }
@@ -28,7 +28,7 @@ pub(super) trait Measure {
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>>;
 }
 
-/// How much work to put into the figures.
+/// How much time to spend on the figures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     Quick,

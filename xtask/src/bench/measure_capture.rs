@@ -1,4 +1,4 @@
-//! How long a key takes to show that is typed while an idle shell is asked for its state, against the same without captures.
+//! The time of a key's echo while the state of an idle shell is captured, compared to the same without captures.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use super::measure::{Effort, Measure};
 use super::subject::{PROMPT, Subject};
 use super::terminal::Terminal;
 
-/// What `capture-after` is set to: the shell is asked so long after its prompt has come.
+/// The value of `capture-after`: the time between a prompt and the capture of the shell's state.
 const CAPTURE_AFTER: Duration = Duration::from_secs(1);
 
-/// The first key of a round comes this long before the capture at the earliest, and this long after it at the latest.
+/// The first key of a round comes at most this long before the capture.
 const BEFORE: Duration = Duration::from_millis(10);
 const AFTER: Duration = Duration::from_millis(60);
 
-/// Keys that follow the first, and the time between them: a capture takes some milliseconds.
+/// The keys that follow the first, and the time between them. A capture takes some milliseconds.
 const KEYS: usize = 8;
 const BETWEEN_KEYS: Duration = Duration::from_millis(6);
 
@@ -47,7 +47,7 @@ impl CaptureEcho {
         figures: ["capture-fish", "capture-fish-p99", "capture-fish-max"],
     };
 
-    /// Types around captures, if there are any, and tells what each key took.
+    /// Types keys around captures, if there are any, and returns the time of each key.
     fn type_keys(&self, subject: &Subject, capture_after: &str, rounds: usize) -> Result<Vec<f64>> {
         subject.reset()?;
         let set = |name, value| ["set-option", "-g", name, value, ";"];
@@ -59,11 +59,11 @@ impl CaptureEcho {
         wait_for_prompt(&mut terminal)?;
         let mut took = Vec::new();
         for round in 0..rounds {
-            // Something to capture.
+            // Gives the shell something to capture.
             terminal.press("true\r")?;
             terminal.idle(Duration::from_millis(50));
             let prompted = wait_for_prompt(&mut terminal)?;
-            // Spread evenly over the time in question, in no order.
+            // Spread evenly over the time, in no order.
             let spread = (BEFORE + AFTER).mul_f64((round as f64 * 0.618).fract());
             let first_key = CAPTURE_AFTER - BEFORE + spread;
             terminal.idle(first_key.saturating_sub(prompted.elapsed()));
@@ -71,7 +71,7 @@ impl CaptureEcho {
                 took.push(echo(&mut terminal)?.as_secs_f64());
                 terminal.idle(BETWEEN_KEYS);
             }
-            // Nothing of it is run.
+            // Clears the line, so that nothing is run.
             terminal.press("\x15")?;
             wait_for_prompt(&mut terminal)?;
         }
@@ -108,7 +108,7 @@ impl Measure for CaptureEcho {
     }
 }
 
-/// Waits for a prompt with nothing behind it; when it was painted.
+/// Waits for an empty prompt, and returns when it was painted.
 fn wait_for_prompt(terminal: &mut Terminal) -> Result<Instant> {
     terminal.wait_for_screen("an empty line behind the prompt", |screen| {
         let (row, _) = screen.cursor_position();

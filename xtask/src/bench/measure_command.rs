@@ -1,4 +1,4 @@
-//! How long a person waits for a command: start-up, `new -d`, attach, `ls`.
+//! The time of commands: start-up, `new -d`, attach, `ls`.
 
 use std::time::Instant;
 
@@ -8,25 +8,25 @@ use super::figure::Sample;
 use super::measure::{Effort, Measure};
 use super::subject::{PROMPT, Subject};
 
-/// From no server at all to something on the screen.
+/// From no server to something on the screen.
 pub(super) struct StartUp {
     name: &'static str,
-    /// What runs in the pane; the user's shell if nothing.
+    /// The program in the pane; empty for the user's shell.
     program: &'static [&'static str],
     before: Before,
 }
 
-/// What a start finds.
+/// What a start finds on disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// The directories of an earlier server, as on every day but one.
+    /// The directories of an earlier server, as in everyday use.
     Used,
-    /// None of them.
+    /// Nothing.
     New,
 }
 
 impl StartUp {
-    /// To the shell's prompt. What the shell itself needs for it is in both programs' time.
+    /// Until the shell's prompt. Both programs' times include the shell's own.
     pub(super) fn to_prompt() -> Self {
         StartUp {
             name: "start-up",
@@ -35,7 +35,7 @@ impl StartUp {
         }
     }
 
-    /// To the output of a program that needs next to nothing.
+    /// Until the output of a program that starts at once.
     pub(super) fn to_output() -> Self {
         StartUp {
             name: "start-up-bare",
@@ -44,7 +44,7 @@ impl StartUp {
         }
     }
 
-    /// To the shell's prompt, where no server was ever started before.
+    /// Until the shell's prompt, where no server was ever started before.
     pub(super) fn first_ever() -> Self {
         StartUp {
             name: "start-up-first",
@@ -53,7 +53,7 @@ impl StartUp {
         }
     }
 
-    /// Ends the server, and takes away what the next one is not to find.
+    /// Ends the server, and removes what the next one must not find.
     fn clear(&self, subject: &Subject) -> Result<()> {
         match self.before {
             Before::Used => subject.end(),
@@ -93,7 +93,7 @@ impl Measure for StartUp {
     }
 }
 
-/// `new -d` on a server that runs.
+/// `new -d` on a running server.
 pub(super) struct NewDetached;
 
 impl Measure for NewDetached {
@@ -189,7 +189,7 @@ impl Measure for List {
     }
 }
 
-/// A thousand commands: through one client in control mode for us, by a call each for tmux.
+/// A thousand commands: through one client in control mode for shellkeep, and one call each for tmux.
 pub(super) struct Thousand;
 
 impl Thousand {

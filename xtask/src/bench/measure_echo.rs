@@ -1,4 +1,4 @@
-//! How long a key takes to show on the screen.
+//! The time until a typed key is on the screen.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ use super::measure::{Effort, Measure};
 use super::subject::Subject;
 use super::terminal::Terminal;
 
-/// What is typed: one key after the other, each erased again, so that the echo always comes up in the
-/// same cell and is one cell's change for any renderer.
+/// The typed keys. Each is erased again, so that the echo always appears in the same cell and is a change of one cell
+/// for every renderer.
 const KEYS: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /// The time between two keys; [`Gap`] measures others.
@@ -18,7 +18,7 @@ const BETWEEN_KEYS: Duration = Duration::from_millis(20);
 
 pub(super) struct Echo {
     name: &'static str,
-    /// The same readings are reported as a median and as a tail.
+    /// The median and the tail of the same readings.
     figures: [&'static str; 2],
     flood: bool,
     /// Of `new-session`.
@@ -35,7 +35,7 @@ impl Echo {
         }
     }
 
-    /// In a session that is kept, or not, by these flags.
+    /// In a session with these flags, stored or not.
     pub(super) fn kept(flags: &'static [&'static str]) -> Self {
         Echo {
             name: "journal-echo",
@@ -45,7 +45,7 @@ impl Echo {
         }
     }
 
-    /// With a program in another, detached session that prints as fast as it can.
+    /// While a program in another, detached session prints as fast as it can.
     pub(super) fn under_flood() -> Self {
         Echo {
             name: "echo-flood",
@@ -81,17 +81,17 @@ impl Measure for Echo {
             samples.extend(self.figures.map(|figure| Sample::new(figure, took)));
         }
         terminal.detach()?;
-        // At once, lest the flood be felt by the next program measured.
+        // At once, so that the flood does not affect the next program.
         subject.reset()?;
         Ok(samples)
     }
 }
 
-/// The session into which keys are typed, and what runs there.
+/// The session in which keys are typed, and its program.
 pub(super) const TYPING: &str = "typing";
 pub(super) const ECHOING: &str = "printf 'here: '; exec cat";
 
-/// Attaches to the session into which keys are typed.
+/// Attaches to the session in which keys are typed.
 pub(super) fn attach_typing(subject: &Subject) -> Result<Terminal> {
     let mut terminal = subject.call_in_terminal(&["attach-session", "-t", TYPING])?;
     terminal.wait_for_screen("the screen is painted", |screen| {
@@ -100,12 +100,12 @@ pub(super) fn attach_typing(subject: &Subject) -> Result<Terminal> {
     Ok(terminal)
 }
 
-/// Types one key, waits for it, and erases it again; how long the key took.
+/// Types one key, waits for it, and erases it. Returns the time of the key.
 fn echo(terminal: &mut Terminal, key: char) -> Result<Duration> {
     echo_and_erase(terminal, key).map(|[shown, _]| shown)
 }
 
-/// The same; how long the key took, and how long its erasure.
+/// As [`echo`]. Returns the times of the key and of its erasure.
 pub(super) fn echo_and_erase(terminal: &mut Terminal, key: char) -> Result<[Duration; 2]> {
     let shown = |screen: &vt100::Screen| screen.cell(0, 6).map(|cell| cell.contents().to_string());
     terminal.idle(BETWEEN_KEYS);
@@ -126,8 +126,8 @@ pub(super) fn echo_and_erase(terminal: &mut Terminal, key: char) -> Result<[Dura
     ])
 }
 
-/// How long a key takes through a program that echoes by itself, as editors and pagers do, at one speed of typing. A multiplexer may paint
-/// at once after a quiet spell and hold the next frame back for some milliseconds: a person feels that when scrolling.
+/// The time of a key in a program that echoes itself, such as an editor or pager, at one speed of typing. A multiplexer
+/// may paint at once after a pause and delay the next frame for some milliseconds, which users notice when scrolling.
 pub(super) struct Gap {
     name: &'static str,
     /// The time from the echo of a key to the next key.

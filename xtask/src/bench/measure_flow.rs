@@ -1,4 +1,4 @@
-//! How long a pane that prints a lot takes, with a terminal attached and without.
+//! The time that a pane needs for much output, with a terminal attached and without.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -15,17 +15,17 @@ use super::measure::{Effort, Measure};
 use super::subject::Subject;
 use super::wait::ANSWER_TIMEOUT;
 
-/// Printed after the payload. No payload has these characters, so no renderer can leave one of them out
-/// for being on the screen already.
+/// Printed after the payload. No payload has these characters, so no renderer can omit them because they are on the
+/// screen already.
 const MARKER: &str = "~@~@~@~@";
 
-/// Makes so many bytes.
+/// Makes this many bytes.
 type Payload = fn(usize) -> Vec<u8>;
 
-/// One kind of payload in one kind of pane. A measure for each, so that the two programs take turns after
-/// every single payload.
+/// One kind of payload in one kind of pane. There is a measure for each, so that the programs alternate after every
+/// payload.
 pub(super) struct Flow {
-    /// The measure's name and its figure's.
+    /// The name of the measure and of its figure.
     name: &'static str,
     attached: bool,
     payload: Payload,
@@ -70,7 +70,7 @@ impl Measure for Flow {
 }
 
 impl Flow {
-    /// A pane without a terminal that prints something of everything.
+    /// A pane without a terminal that prints a mixture.
     pub(super) fn mixed() -> Self {
         Flow {
             name: "mixed",
@@ -84,7 +84,7 @@ impl Flow {
         (self.payload)(size)
     }
 
-    /// Prints `payload` in a new pane; tells how long it took to get rid of it.
+    /// Prints `payload` in a new pane, and returns how long the program needed to print it.
     pub(super) fn print(
         &self,
         subject: &Subject,
@@ -104,7 +104,7 @@ impl Flow {
         } else {
             let begun = Instant::now();
             printing.begin()?;
-            // What is left then is in the kernel's buffer: some kilobytes.
+            // The rest is in the kernel's buffer: some kilobytes.
             let is_done = printing.is_done_within(ANSWER_TIMEOUT)?;
             ensure!(is_done, "waited in vain until the payload was printed");
             begun.elapsed()
@@ -114,7 +114,7 @@ impl Flow {
     }
 }
 
-/// A pane that prints something when it is told to.
+/// A pane that prints on request.
 pub(super) struct Printing {
     go: File,
     done: File,
@@ -144,15 +144,15 @@ impl Printing {
         Ok(self.go.write_all(b"\n")?)
     }
 
-    /// Waits until all is printed, but no longer than this; says whether it is.
+    /// Waits until everything is printed, but not longer than this. Returns whether it is.
     pub(super) fn is_done_within(&self, time: Duration) -> Result<bool> {
         let mut polled = [PollFd::new(self.done.as_fd(), PollFlags::POLLIN)];
         Ok(poll(&mut polled, PollTimeout::try_from(time)?)? == 1)
     }
 }
 
-/// Makes a named pipe and opens it for both directions, so that neither opening nor writing waits for the
-/// script at the other end.
+/// Makes a named pipe and opens it in both directions, so that neither opening nor writing waits for the script at the
+/// other end.
 fn pipe(path: &Path) -> Result<File> {
     nix::unistd::mkfifo(path, Mode::S_IRUSR | Mode::S_IWUSR).context("cannot make a pipe")?;
     OpenOptions::new()
@@ -162,7 +162,7 @@ fn pipe(path: &Path) -> Result<File> {
         .context("cannot open a pipe")
 }
 
-/// Numbers that look random and are the same in every run.
+/// A random number generator with the same numbers in every run.
 struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,4 @@
-//! What the server does for one pane and what it costs another: keeping output, and echoing keys beside a flood.
+//! What one pane costs the server, and what it costs another pane: storing output, and echoing keys during a flood.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use super::measure_echo::Echo;
 use super::measure_flow::{Flow, Printing};
 use super::subject::Subject;
 
-/// What a private session is made with.
+/// The flags of a private session.
 const PRIVATE: &[&str] = &["--private"];
 
 /// A pane that prints as fast as it can.
@@ -44,7 +44,7 @@ impl Measure for Flood {
     }
 }
 
-/// Typing in one pane, and what it costs the server.
+/// Typing in one pane, and its cost to the server.
 pub(super) struct Typing;
 
 impl Measure for Typing {
@@ -69,10 +69,10 @@ impl Measure for Typing {
     }
 }
 
-/// A pane that prints as fast as it can while keys are typed in another session, against the same without keys.
+/// A pane that prints as fast as it can while keys are typed in another session, compared to the same without keys.
 pub(super) struct FloodBesideTyping;
 
-/// Twenty keys a second: faster than a person types for long.
+/// Twenty keys a second: faster than users type for long.
 const BETWEEN_KEYS: Duration = Duration::from_millis(50);
 
 impl Measure for FloodBesideTyping {
@@ -102,7 +102,7 @@ impl Measure for FloodBesideTyping {
     }
 }
 
-/// How long a pane prints `payload` while these keys are pressed in another session, again and again.
+/// How long a pane prints `payload` while these keys are pressed repeatedly in another session.
 fn flood_beside(subject: &Subject, payload: &[u8], keys: &str) -> Result<Duration> {
     subject.reset()?;
     subject.new_session("typing", "printf 'here: '; exec cat")?;

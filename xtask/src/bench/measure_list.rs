@@ -1,4 +1,4 @@
-//! How long a script waits for a long list.
+//! The time of a long list.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ impl ManyPanes {
     const SESSIONS: usize = 10;
     const WINDOWS: usize = 100;
 
-    /// What a status script or a session saver asks for.
+    /// As used by a status script or a session saver.
     const FORMAT: &'static str = "#{session_name} #{session_id} #{window_index} #{window_id} #{window_name} \
         #{window_active} #{window_flags} #{window_layout} #{pane_index} #{pane_id} #{pane_active} #{pane_width} \
         #{pane_height} #{pane_pid} #{pane_tty} #{pane_title} #{pane_dead} #{pane_in_mode} #{cursor_x} #{history_size}";
@@ -44,7 +44,7 @@ impl Measure for ManyPanes {
                 "-",
                 ";",
             ];
-            // Many windows in one call, and no more than one message holds.
+            // Many windows in one call, but not more than fit into a message.
             for _ in 0..(Self::WINDOWS - 1) / 33 {
                 subject.call(&window.repeat(33))?;
             }

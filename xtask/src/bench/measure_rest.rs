@@ -1,4 +1,4 @@
-//! What a server costs that has nothing to do: memory, CPU time, wakeups.
+//! The cost of a server that does nothing: memory, CPU time, wakeups.
 
 use std::time::Duration;
 
@@ -10,8 +10,7 @@ use super::procfs::{self, Cost};
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
 
-/// Opens `count` sessions and waits until each of them has printed its `lines` and the server has
-/// digested them.
+/// Creates `count` sessions, and waits until each has printed its `lines` and the server has processed them.
 fn fill(subject: &Subject, count: usize, lines: usize) -> Result<()> {
     let script = format!(
         "i=0; while [ $i -lt {lines} ]; do i=$((i+1)); echo \"line $i of the history of this pane\"; done
@@ -31,8 +30,7 @@ fn fill(subject: &Subject, count: usize, lines: usize) -> Result<()> {
     subject.settle()
 }
 
-/// The memory of the server, with its keeper, for one session and for a hundred, each of which has
-/// printed some screens.
+/// The memory of the server and its keeper, for one session and for a hundred, each of which has printed some screens.
 pub(super) struct Memory;
 
 impl Measure for Memory {
@@ -74,13 +72,13 @@ impl Measure for Idle {
 
     fn prepare(&self, subject: &Subject) -> Result<()> {
         fill(subject, 50, 20)?;
-        // What was printed is written down some seconds later; idle is what comes after that.
+        // Output is written to disk some seconds later; only after that the server is idle.
         pause(Duration::from_secs(15));
         subject.settle()
     }
 
     fn round(&self, subject: &Subject, effort: Effort) -> Result<Vec<Sample>> {
-        // Found once: asking tmux for its pid wakes it.
+        // Once, because asking tmux for its pid wakes it.
         let processes = subject.server_processes()?;
         let cost = || -> Result<Cost> {
             let mut sum = Cost::default();
@@ -91,7 +89,7 @@ impl Measure for Idle {
             }
             Ok(sum)
         };
-        // Let what the question stirred up come to rest.
+        // Wait until the effects of asking are over.
         pause(Duration::from_millis(500));
         let seconds = effort.choose(3.0, 10.0);
         let before = cost()?;

@@ -1,4 +1,4 @@
-//! How long it takes to look through all that very many sleeping sessions have ever printed.
+//! The time of a search through everything that very many sleeping sessions have printed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use super::wait::{pause, wait_until};
 const SESSIONS: usize = 1000;
 const LINES: usize = 10_000;
 
-/// What is in no build log.
+/// Occurs in no build log.
 const ABSENT: &str = "no such thing anywhere";
-/// The same, and too short for an index to help.
+/// As [`ABSENT`], but too short for an index to help.
 const SHORT: &str = "~~";
 
 /// `search` through a thousand sessions of ten thousand lines, all asleep.
@@ -37,13 +37,13 @@ impl Thousand {
             "over",
         ]);
         let took = begun.elapsed().as_secs_f64();
-        // Nothing is found, and so the call has failed.
+        // Nothing is found, so the command fails.
         ensure!(found.is_err(), "found: {found:?}");
         Ok(took)
     }
 }
 
-/// How many panes have an index.
+/// The number of panes with an index.
 fn indexes(subject: &Subject) -> Result<usize> {
     let mut count = 0;
     for session in fs::read_dir(subject.store().join("sessions"))? {
@@ -75,7 +75,7 @@ impl Measure for Thousand {
         subject.stop()?;
         multiply(&session_dir(subject)?, SESSIONS, Files::Copied)?;
         subject.call(&["ls"])?;
-        // The first search finds no index, and leaves them behind for the next.
+        // The first search finds no index and makes them for the next.
         Self::search(ABSENT, subject)?;
         wait_until("all panes have an index", || {
             pause(Duration::from_millis(100));

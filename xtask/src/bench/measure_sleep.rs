@@ -1,4 +1,4 @@
-//! How long a shell takes to fall asleep and to wake, against a plain shell's start and an attach of tmux.
+//! The time in which a shell is hibernated and woken, compared to the start of a plain shell and to attaching in tmux.
 
 use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,13 +13,13 @@ use super::measure_flow::build_log;
 use super::subject::{PROMPT, Subject};
 use super::wait::wait_until;
 
-/// Lines in a pane that sleeps.
+/// Lines of history in a hibernated pane.
 const LINES: usize = 10_000;
 
 /// A shell that sleeps and wakes.
 struct Shell {
     program: &'static str,
-    /// How it starts without reading the user's files.
+    /// Its arguments for a start without the user's files.
     plain: &'static [&'static str],
 }
 
@@ -35,7 +35,7 @@ const ZSH: Shell = Shell {
 
 const FISH: Shell = Shell {
     program: "/usr/bin/fish",
-    // Its prompt is no variable that could be given to it.
+    // Its prompt is not a variable that could be passed.
     plain: &[
         "--no-config",
         "-C",
@@ -44,14 +44,14 @@ const FISH: Shell = Shell {
 };
 
 impl Shell {
-    /// Has new panes run it.
+    /// Makes new panes run this shell.
     fn make_default(&self, subject: &Subject) -> Result<()> {
         let set = ["start-server", ";", "set-option", "-g"];
         let call = [&set[..], &["default-shell", self.program]].concat();
         subject.call(&call).map(drop)
     }
 
-    /// Seconds that it needs for its prompt without a multiplexer and without the user's files, in the same environment.
+    /// The seconds until its prompt without a multiplexer and without the user's files, in the same environment.
     fn plain_start(&self, subject: &Subject) -> Result<f64> {
         let args: Vec<&str> = [self.program].iter().chain(self.plain).copied().collect();
         let mut terminal = subject.plain_in_terminal(&args)?;
@@ -62,7 +62,7 @@ impl Shell {
     }
 }
 
-/// The user's shell, with so much printed that it is worth sleeping.
+/// The user's shell, with so much output that hibernating it is worthwhile.
 pub(super) fn shell_with_history(subject: &Subject, session: &str) -> Result<()> {
     let log = subject.scratch("log")?;
     if !log.exists() {
@@ -70,7 +70,7 @@ pub(super) fn shell_with_history(subject: &Subject, session: &str) -> Result<()>
     }
     subject.call(&["new-session", "-d", "-s", session, "-x", "80", "-y", "24"])?;
     wait_for_text(subject, session, PROMPT)?;
-    // What it prints at the end is not what was typed.
+    // The output at the end differs from what was typed.
     let typed = format!("cat {}; echo al''l-42", log.display());
     subject.call(&["send-keys", "-t", session, &typed, "Enter"])?;
     wait_for_text(subject, session, "all-42")?;
@@ -91,11 +91,11 @@ fn wait_for_text(subject: &Subject, session: &str, wanted: &str) -> Result<()> {
     })
 }
 
-/// One shell falls asleep and wakes.
+/// One shell is hibernated and woken.
 pub(super) struct SleepAndWake {
     name: &'static str,
     shell: Shell,
-    /// Falling asleep; waking, from the command typed to its output; waking, from the server's wish to the prompt.
+    /// Hibernating; waking, from the command to its output; waking, from the server's decision to the prompt.
     figures: [&'static str; 3],
 }
 
@@ -106,7 +106,7 @@ impl SleepAndWake {
         figures: ["sleep", "wake", "wake-inside"],
     };
 
-    /// With as much set up as oh-my-zsh does.
+    /// With as many settings as oh-my-zsh makes.
     pub(super) const ZSH: Self = SleepAndWake {
         name: "sleep-zsh",
         shell: ZSH,
@@ -142,14 +142,14 @@ impl Measure for SleepAndWake {
         let begun = Instant::now();
         subject.call(&["hibernate", "-t", "shell"])?;
         let asleep = begun.elapsed().as_secs_f64();
-        // A user comes back later than a moment after the pane fell asleep.
+        // In practice a user comes back later than a moment after the hibernation.
         subject.settle()?;
         let begun = Instant::now();
         subject.call(&["restore", "-t", "shell"])?;
         let awake = begun.elapsed().as_secs_f64();
         let inside = inside(subject)?;
         let plain = self.shell.plain_start(subject)?;
-        // What a prompt could do without is loaded behind it.
+        // The part of the state that the prompt does not need is read after it.
         subject.settle()?;
         let [sleep, wake, wake_inside] = self.figures;
         Ok(vec![
@@ -162,18 +162,19 @@ impl Measure for SleepAndWake {
     }
 }
 
-/// How long the server says that its revivals take, from its own wish to the prompt.
+/// The duration of revivals according to the server, from its own decision to the prompt.
 fn inside(subject: &Subject) -> Result<f64> {
     let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
     let inside = stats["revivals"]["median_us"].as_f64();
     Ok(inside.context("no median of revivals in stats")? / 1e6)
 }
 
-/// What a user sees of waking: a sleeping pane is on the screen, and wakes at a key (`revive-on key`), until that key stands at its prompt.
+/// Waking as a user sees it: a sleeping pane is on the screen and wakes at a key (`revive-on key`), until that key is
+/// shown at its prompt.
 pub(super) struct WakeByKey {
     name: &'static str,
     shell: Shell,
-    /// Until the key is there; and until the prompt is, as the server tells it.
+    /// Until the key is shown; and until the prompt is, according to the server.
     figures: [&'static str; 2],
 }
 
@@ -245,8 +246,8 @@ impl Measure for WakeByKey {
     }
 }
 
-/// A new session with a shell that reads no files, on a server that runs, until its prompt is on the terminal. It is what `wake` is to be
-/// read beside: what a multiplexer adds to the start of a shell.
+/// A new session on a running server, with a shell that reads no files, until its prompt is on the terminal. Compare
+/// `wake` with this: it is what a multiplexer adds to the start of a shell.
 pub(super) struct NewPrompt;
 
 impl Measure for NewPrompt {
@@ -275,7 +276,7 @@ impl Measure for NewPrompt {
     }
 }
 
-/// Attaching to a session that sleeps, until its screen is there; and to one that lives, in tmux.
+/// Attaching to a sleeping session until its screen is shown; in tmux, to a running one.
 pub(super) struct AttachAsleep;
 
 impl Measure for AttachAsleep {
@@ -302,8 +303,8 @@ impl Measure for AttachAsleep {
         })?;
         let took = painted - terminal.born();
         if !subject.is_tmux() {
-            // Typed ahead; the answer comes from the revived shell. Another one each time: a screen full of the same looks the
-            // same when it has scrolled.
+            // Typed ahead; the revived shell answers. The number differs each time, because a screen of equal lines
+            // looks the same after scrolling.
             let number = WOKEN.fetch_add(1, Ordering::Relaxed);
             terminal.press(&format!("echo all-42 woke-$(({number}+0))\r"))?;
             let answer = format!("woke-{number}");
@@ -317,10 +318,10 @@ impl Measure for AttachAsleep {
     }
 }
 
-/// How many have answered from a revived shell.
+/// Numbers the answers of revived shells.
 static WOKEN: AtomicU32 = AtomicU32::new(1000);
 
-/// Very many fall asleep at once, and come back one by one with all that they had.
+/// Very many shells are hibernated at once, and woken one by one with their complete state.
 pub(super) struct SleepAll;
 
 impl Measure for SleepAll {
@@ -340,7 +341,7 @@ impl Measure for SleepAll {
         let names: Vec<String> = (0..effort.choose(20, 200))
             .map(|number| format!("shell-{number}"))
             .collect();
-        // They would fall asleep by themselves meanwhile.
+        // Without this, sessions would be hibernated by the limit meanwhile.
         subject.call(&["start-server", ";", "set-option", "-g", "max-active", "0"])?;
         for name in &names {
             shell_with_history(subject, name)?;
@@ -360,7 +361,7 @@ impl Measure for SleepAll {
         let took = begun.elapsed().as_secs_f64() * 200.0 / names.len() as f64;
         for (name, before) in names.iter().zip(before) {
             subject.call(&["restore", "-t", name])?;
-            // Its prompt is drawn once more when all of its state is loaded.
+            // Its prompt is drawn again when all of its state is restored.
             wait_until(&format!("{name} is as it was"), || {
                 Ok(everything(name)?.trim_end() == before.trim_end())
             })?;

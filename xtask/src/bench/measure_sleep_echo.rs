@@ -1,4 +1,4 @@
-//! How long a key takes to show on the screen while many other sessions fall asleep.
+//! The time of a key's echo while many other sessions are hibernated.
 
 use std::process::{Child, Stdio};
 
@@ -10,7 +10,7 @@ use super::measure_echo::{ECHOING, TYPING, attach_typing, echo_and_erase};
 use super::measure_sleep::{shell_with_history, wait_for_prompt};
 use super::subject::Subject;
 
-/// A client types while `hibernate -a` puts all other sessions to sleep.
+/// A client types while `hibernate -a` hibernates all other sessions.
 pub(super) struct SleepAllEcho {
     name: &'static str,
     /// Of the same readings.
@@ -32,7 +32,7 @@ impl SleepAllEcho {
     };
 
     fn make_sessions(&self, subject: &Subject, count: usize) -> Result<()> {
-        // They would fall asleep by themselves meanwhile.
+        // Without this, sessions would be hibernated by the limit meanwhile.
         subject.call(&["start-server", ";", "set-option", "-g", "max-active", "0"])?;
         let names: Vec<String> = (0..count).map(|number| format!("shell-{number}")).collect();
         for name in &names {
@@ -90,7 +90,7 @@ impl Measure for SleepAllEcho {
     }
 }
 
-/// A command that is ended with the measure, should that fail.
+/// A command that is ended with the measure, even if that fails.
 struct Running(Child);
 
 impl Running {

@@ -1,4 +1,4 @@
-//! What is kept: how long a start takes with very many sessions, a checkpoint, and how much room it all needs.
+//! The store: the start with very many sessions, a checkpoint, and disk space.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ use super::procfs;
 use super::subject::Subject;
 use super::wait::{pause, wait_until};
 
-/// Longer than the quiet after which a pane gets its checkpoint.
+/// Longer than the idle time after which a pane is checkpointed.
 const QUIET: Duration = Duration::from_secs(8);
 
-/// A shell's doings: a prompt, a command, and some lines of what it prints.
+/// Imitates a shell: a prompt, a command, and some lines of output.
 const SHELL_SCRIPT: &str = "i=0; while [ $i -lt 100 ]; do i=$((i+1)); printf '\\033[1;32mann@host\\033[0m:\\033[1;34m~/project\\033[0m$ git show --stat HEAD~%s\\r\\n src/part_%s.rs | %s ++++---\\r\\n 1 file changed, %s insertions(+)\\r\\n' $i $((i*7%23)) $((i%9)) $((i*3%41)); done
     touch \"$0.done\"; exec cat";
 
-/// Opens one session in which sh runs `script`, and waits until that has made its mark.
+/// Creates a session in which sh runs `script`, and waits for the mark that it makes.
 pub(super) fn one_session(subject: &Subject, script: &str) -> Result<()> {
     subject.new_session("one", script)?;
     let mark = subject.scratch("one.sh.done")?;
@@ -30,7 +30,7 @@ pub(super) fn one_session(subject: &Subject, script: &str) -> Result<()> {
     subject.settle()
 }
 
-/// Opens one session with the user's shell, which has printed what [`SHELL_SCRIPT`] does and is back at its prompt.
+/// Creates a session with the user's shell, which has printed what [`SHELL_SCRIPT`] prints and is back at its prompt.
 fn one_shell(subject: &Subject) -> Result<()> {
     let script = subject.scratch("one.sh")?;
     fs::write(&script, SHELL_SCRIPT.replace("exec cat", ""))?;
@@ -43,17 +43,17 @@ fn one_shell(subject: &Subject) -> Result<()> {
     wait_for_prompt(subject, "one")
 }
 
-/// The only open session's directory.
+/// The directory of the only open session.
 pub(super) fn session_dir(subject: &Subject) -> Result<PathBuf> {
     let mut entries = fs::read_dir(subject.store().join("sessions"))?;
     let entry = entries.next().context("no session is kept")??;
     Ok(entry.path())
 }
 
-/// `shellkeep ls` when there is no server, but very many sessions, each a shell that sleeps.
+/// `shellkeep ls` without a server but with very many sessions, each with a hibernated shell.
 pub(super) struct Start {
     name: &'static str,
-    /// With a catalogue, without, of a server that runs, and the server's memory.
+    /// With a catalogue, without one, with a running server, and the server's memory.
     figures: [&'static str; 4],
     count: usize,
 }
@@ -81,7 +81,7 @@ impl Start {
         count: 10_000,
     };
 
-    /// From nothing to the list, the list once more, and the memory of the server then.
+    /// From nothing to the list, the list again, and the server's memory afterwards.
     fn list(&self, subject: &Subject) -> Result<[f64; 3]> {
         let mut took = [0.0; 2];
         for took in &mut took {
@@ -118,7 +118,7 @@ impl Measure for Start {
         let first = session_dir(subject)?;
         multiply(&first, self.count, Files::Linked)?;
         subject.call(&["ls"])?;
-        // The catalogue is made when the server has been at rest for some seconds.
+        // The catalogue is filled after the server was idle for some seconds.
         pause(Duration::from_secs(3));
         wait_until("the catalogue is there", || {
             Ok(subject.store().join("catalogue.db").exists())
@@ -135,7 +135,7 @@ impl Measure for Start {
         fs::rename(&catalogue, &aside)?;
         let [without, ..] = self.list(subject)?;
         subject.stop()?;
-        // What belongs to one that a server may have begun meanwhile.
+        // Files of a write that a server may have begun.
         for tail in ["-wal", "-shm"] {
             let _ = fs::remove_file(subject.store().join(format!("catalogue.db{tail}")));
         }
@@ -150,15 +150,15 @@ impl Measure for Start {
     }
 }
 
-/// Whose files a session's panes have that is like another one.
+/// Which files the panes of a copied session have.
 #[derive(Clone, Copy)]
 pub(super) enum Files {
-    /// The other one's: nothing is written to them.
+    /// Links to the original's files, because nothing is written to them.
     Linked,
     Copied,
 }
 
-/// Makes a kept session into so many of them, each with a name and numbers of its own.
+/// Makes many copies of a stored session, each with its own name and ids.
 pub(super) fn multiply(first: &Path, count: usize, files: Files) -> Result<()> {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let id = first.file_name().and_then(|name| name.to_str());
@@ -204,7 +204,7 @@ pub(super) fn multiply(first: &Path, count: usize, files: Files) -> Result<()> {
     Ok(())
 }
 
-/// The checkpoint of a pane in which little happened since the last one, by how much happened before.
+/// The checkpoint of a pane with few changes since the last one, by how much output came before.
 pub(super) struct Checkpoint {
     name: &'static str,
     lines: usize,
@@ -222,7 +222,7 @@ impl Checkpoint {
     };
 }
 
-/// How many checkpoints there were, and how long they take, in seconds.
+/// The number of checkpoints, and their duration in seconds.
 fn checkpoints(subject: &Subject) -> Result<(u64, f64)> {
     let stats: Value = serde_json::from_str(&subject.call(&["stats", "--json"])?)?;
     let made = &stats["checkpoints"];
@@ -257,7 +257,7 @@ impl Measure for Checkpoint {
     }
 
     fn round(&self, subject: &Subject, _effort: Effort) -> Result<Vec<Sample>> {
-        // A new server counts anew.
+        // A new server starts counting again.
         subject.call(&["restart-server"])?;
         subject.call(&["send-keys", "-t", "one", "some words", "Enter"])?;
         let mut took = 0.0;
@@ -271,7 +271,7 @@ impl Measure for Checkpoint {
     }
 }
 
-/// Bytes on disk of a session in which nothing happens any more.
+/// Bytes on disk of an idle session.
 pub(super) struct Disk {
     name: &'static str,
     content: Content,

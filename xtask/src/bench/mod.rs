@@ -1,12 +1,12 @@
-//! `cargo xtask bench`: shellkeep and the installed tmux, measured side by side.
+//! `cargo xtask bench`: compares shellkeep with the installed tmux.
 //!
-//! Both run in one process's care, round by round in turn, so that a noisy machine is noisy for both and
-//! the *ratio* means something even where the figures do not. We play the terminal on a PTY
-//! ([`terminal`]), each program lives in folders of its own ([`sandbox`], [`subject`]), every measure is
-//! a [`measure::Measure`], and [`figure`] says what is reported and which bar it has to clear.
+//! Both are measured by one process, in turns, so that a noisy machine affects both, and the *ratio* is meaningful even
+//! where the figures are not. The bench plays the terminal on a PTY ([`terminal`]); each program has its own
+//! directories ([`sandbox`], [`subject`]); every measure is a [`measure::Measure`]; and [`figure`] has what is reported
+//! and its limits.
 //!
-//! Both programs find things as their users do: sockets are in memory, where systemd has them, and what is kept is
-//! on a disk. `start-up` finds the directories of an earlier server; `start-up-first` finds nothing at all.
+//! Both programs find the conditions of everyday use: sockets are in memory, where systemd has them, and the store is
+//! on a disk. `start-up` finds the directories of an earlier server; `start-up-first` finds nothing.
 
 mod figure;
 mod measure;
@@ -41,7 +41,7 @@ use report::{Report, Samples};
 use sandbox::Sandbox;
 use subject::Subject;
 
-/// All measures, in the order they run and are reported.
+/// All measures, in the order of running and reporting.
 fn measures() -> Vec<Box<dyn Measure>> {
     let mut all: Vec<Box<dyn Measure>> = vec![
         Box::new(measure_command::StartUp::to_prompt()),
@@ -93,7 +93,7 @@ struct Options {
     only: Vec<String>,
     json: Option<PathBuf>,
     bin: Option<PathBuf>,
-    /// Where everything is to be, sockets as well; `/tmp` and memory otherwise.
+    /// A directory for everything, including sockets; otherwise `/tmp` and memory.
     within: Option<PathBuf>,
 }
 
@@ -116,7 +116,7 @@ impl Options {
     }
 }
 
-/// Runs the chore. Succeeds when everything could be measured, whether or not the bars were met.
+/// Runs the bench. Succeeds if everything could be measured, whether limits were met or not.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let options = Options::parse(args)?;
     let chosen = choose(measures(), &options.only)?;
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
         None => crate::cargo::build_program(true)?,
     };
     let sandbox = Sandbox::new(options.within.as_deref())?;
-    // In this order everywhere: ours, tmux.
+    // Always in this order: shellkeep, tmux.
     let subjects = [
         Subject::new("shellkeep", &ours, &sandbox)?,
         Subject::new("tmux", "tmux".as_ref(), &sandbox)?,
@@ -180,13 +180,13 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     })
 }
 
-/// The measures that `only` names, in full or by the start of their names; all of them if it names none.
+/// The measures that `only` names, in full or by prefix; all of them if it is empty.
 fn choose(all: Vec<Box<dyn Measure>>, only: &[String]) -> Result<Vec<Box<dyn Measure>>> {
     let names: Vec<_> = all.iter().map(|measure| measure.name()).collect();
     let mut wanted = Vec::new();
     for word in only {
         let known = wanted.len();
-        // A full name is meant as one: `attach` is not `attached-ascii` too.
+        // A full name is not a prefix: `attach` does not mean `attached-ascii`.
         let whole = names.contains(&word.as_str());
         let fits = |name: &&&str| {
             if whole {
@@ -207,8 +207,8 @@ fn choose(all: Vec<Box<dyn Measure>>, only: &[String]) -> Result<Vec<Box<dyn Mea
         .collect())
 }
 
-/// All rounds of one measure. A program that fails is out of the remaining rounds, and its error comes
-/// back with its seat; the other one goes on.
+/// Runs all rounds of one measure. A program that fails skips the remaining rounds, and its error is returned; the
+/// other one goes on.
 fn run_measure(
     measure: &dyn Measure,
     subjects: &[Subject; 2],
@@ -226,7 +226,7 @@ fn run_measure(
         }
     }
     for round in 0..measure.rounds(effort) {
-        // Who goes first changes each round, so that neither always finds the caches warm.
+        // The first program alternates, so that the caches are not always warm for the same one.
         for seat in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
             if failed[seat].is_some() || !is_measured(&subjects[seat]) {
                 continue;

@@ -1,4 +1,4 @@
-//! What Linux tells about processes in /proc.
+//! Reads facts about processes from /proc.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -7,16 +7,16 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use nix::unistd::Pid;
 
-/// What a process has cost so far, all its threads together.
+/// The cost of a process so far, all threads together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cost {
     /// Time on a CPU, in nanoseconds.
     pub(super) cpu_nanos: u64,
-    /// How often it went to sleep by itself, and so had been woken.
+    /// How often it waited voluntarily, and so was woken.
     pub(super) wakeups: u64,
 }
 
-/// The living processes, ours not among them, whose environment names `folder`.
+/// The living processes except this one whose environment contains `folder`.
 pub(super) fn processes_naming(folder: &Path) -> Vec<Pid> {
     let folder = folder.as_os_str().as_bytes();
     all_processes()
@@ -27,7 +27,7 @@ pub(super) fn processes_naming(folder: &Path) -> Vec<Pid> {
         .collect()
 }
 
-/// The processes whose environment names `folder` and that are called `name`.
+/// The processes with this name whose environment contains `folder`.
 pub(super) fn processes_called(folder: &Path, name: &str) -> Vec<Pid> {
     let mut found = processes_naming(folder);
     found.retain(|pid| {
@@ -37,17 +37,17 @@ pub(super) fn processes_called(folder: &Path, name: &str) -> Vec<Pid> {
     found
 }
 
-/// Whether the process runs; one that ended and was not yet reaped does not.
+/// Whether the process is running. A zombie is not.
 pub(super) fn is_alive(pid: Pid) -> bool {
     let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else {
         return false;
     };
-    // "PID (NAME) STATE ...", where NAME may hold anything, brackets too.
+    // "PID (NAME) STATE ...", where NAME may contain anything, even brackets.
     let state = stat.rsplit_once(") ").map(|(_, rest)| rest.as_bytes()[0]);
     !matches!(state, None | Some(b'Z' | b'X'))
 }
 
-/// The memory of a process in bytes: its own pages, and its share of those it has in common with others.
+/// The memory of a process in bytes: its own pages, and its share of the shared ones.
 pub(super) fn memory(pid: Pid) -> Result<u64> {
     let path = format!("/proc/{pid}/smaps_rollup");
     let rollup = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
@@ -63,13 +63,13 @@ pub(super) fn resident(pid: Pid) -> Result<u64> {
     Ok(kilobytes * 1024)
 }
 
-/// What a process has cost so far.
+/// The cost of a process so far.
 pub(super) fn cost(pid: Pid) -> Result<Cost> {
     let tasks = format!("/proc/{pid}/task");
     let mut cost = Cost::default();
     for task in fs::read_dir(&tasks).with_context(|| format!("cannot read {tasks}"))? {
         let task = task?.path();
-        // A thread may end while we look.
+        // A thread may end at this moment.
         let Ok(status) = fs::read_to_string(task.join("status")) else {
             continue;
         };
@@ -86,7 +86,7 @@ pub(super) fn cost(pid: Pid) -> Result<Cost> {
     Ok(cost)
 }
 
-/// How many processes wanted a CPU on average in the last minute.
+/// The average number of processes that wanted a CPU in the last minute.
 pub(super) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg")
         .ok()?

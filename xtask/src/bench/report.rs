@@ -1,4 +1,4 @@
-//! The table at the end, and the same for machines.
+//! The table at the end, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use super::figure::{Bar, FIGURES, Figure};
 /// The readings of each figure in all rounds, for [shellkeep, tmux].
 pub(super) type Samples = BTreeMap<&'static str, [Vec<f64>; 2]>;
 
-/// The figures that were measured, each against its bar.
+/// The figures and their limits.
 pub(super) struct Report {
     rows: Vec<Row>,
 }
@@ -35,7 +35,7 @@ impl Row {
 }
 
 impl Report {
-    /// Lines for the figures of which there are samples.
+    /// Lines for the figures with samples.
     pub(super) fn new(samples: &Samples) -> Self {
         let row = |figure: &'static Figure| {
             let [ours, tmux] = samples.get(figure.id)?;
@@ -90,13 +90,13 @@ impl Report {
         text
     }
 
-    /// How many bars were met, of how many that could be judged.
+    /// The number of limits that were met, and of those that could be judged.
     fn score(&self) -> (usize, usize) {
         let verdicts: Vec<bool> = self.rows.iter().filter_map(Row::met).collect();
         (verdicts.iter().filter(|met| **met).count(), verdicts.len())
     }
 
-    /// The table for machines; times in seconds, memory in bytes.
+    /// The table as JSON; times in seconds, memory in bytes.
     pub(super) fn json(&self) -> Value {
         let rows: Vec<Value> = self
             .rows

@@ -1,4 +1,4 @@
-//! A folder in which everything the bench starts lives, and which is swept clean however the bench ends.
+//! A directory for everything that the bench starts. It is removed however the bench ends.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,21 +11,21 @@ use signal_hook::iterator::Signals;
 use super::procfs;
 use super::wait::pause;
 
-/// Where a system has files in memory that every user may make.
+/// A directory in memory in which every user may make files.
 const MEMORY: &str = "/dev/shm";
 
-/// The folder. Dropping it ends every process that was started in it and removes it; so do Ctrl-C,
-/// SIGTERM and SIGHUP.
+/// The directory. Dropping it ends every process that was started in it and removes it; so do Ctrl-C, SIGTERM and
+/// SIGHUP.
 pub(super) struct Sandbox {
     root: PathBuf,
-    /// For sockets: in memory, as systemd's folders for them are, unless `--in` says where everything is to be.
+    /// For sockets: in memory, as with systemd, unless `--in` names a directory for everything.
     runtime: PathBuf,
 }
 
 impl Sandbox {
-    /// Makes the folder and arms the clean-up.
+    /// Makes the directory, and sets up its removal.
     pub(super) fn new(within: Option<&Path>) -> Result<Self> {
-        // Not in TMPDIR: a socket's path may have about 100 bytes, and macOS spends half of them there.
+        // Not in TMPDIR, because the path of a socket is limited to about 100 bytes, and macOS uses half of them there.
         let name = format!("skbench-{}", std::process::id());
         let root = within.unwrap_or(Path::new("/tmp")).join(&name);
         std::fs::create_dir(&root).with_context(|| format!("cannot make {}", root.display()))?;
@@ -43,7 +43,7 @@ impl Sandbox {
         self.runtime.join(name).join("run")
     }
 
-    /// A folder inside, made when it is not there.
+    /// A directory inside, which is made if it does not exist.
     pub(super) fn folder(&self, name: &str) -> Result<PathBuf> {
         let folder = self.root.join(name);
         std::fs::create_dir_all(&folder)
@@ -58,10 +58,10 @@ impl Drop for Sandbox {
     }
 }
 
-/// Has a thread wait for the signals that end us, and clean up first.
+/// Makes a thread wait for the signals that end this process, and clean up first.
 ///
-/// Handlers rather than blocked signals and `sigwait`: a blocked signal stays blocked in the programs we
-/// start, and no pane could be hung up any more.
+/// With handlers and not with blocked signals and `sigwait`: a blocked signal stays blocked in programs that we start,
+/// and then no pane could be hung up.
 fn sweep_on_signal(folders: [PathBuf; 2]) -> Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot catch signals")?;
     std::thread::spawn(move || {
@@ -73,12 +73,12 @@ fn sweep_on_signal(folders: [PathBuf; 2]) -> Result<()> {
     Ok(())
 }
 
-/// Kills what lives in the first of two folders and removes both.
+/// Kills the processes of the first of two directories and removes both.
 ///
-/// Servers are daemons and no children of ours, so they are found by their environment, which names the
-/// folder. Where there is no /proc only the folder goes; the servers were then ended by `kill-server`.
+/// Servers are daemons and not our children, so they are found by their environment, which contains the directory.
+/// Without /proc only the directory is removed; `kill-server` has ended the servers then.
 fn sweep([root, runtime]: [&PathBuf; 2]) {
-    // Again and again, since one process may just have started another: a keeper its next server.
+    // Repeatedly, because a process may just have started another one: a keeper its next server.
     for _ in 0..100 {
         let left = procfs::processes_naming(root);
         if left.is_empty() {

@@ -1,4 +1,4 @@
-//! A multiplexer under measurement, in folders of its own.
+//! A multiplexer that is measured, with its own directories.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::sandbox::Sandbox;
 use super::terminal::Terminal;
 use super::wait::{pause, wait_until};
 
-/// What the shells prompt with, on a line of its own.
+/// The prompt of the shells, on a line of its own.
 pub(super) const PROMPT: &str = "ready>";
 
 /// The socket label, and so the name of the lock file.
@@ -25,12 +25,12 @@ pub(super) struct Subject {
     kind: Kind,
     program: PathBuf,
     root: PathBuf,
-    /// Where its sockets are.
+    /// The directory of its sockets.
     runtime: PathBuf,
     environment: Vec<(&'static str, String)>,
 }
 
-/// What differs between the two in finding the server.
+/// How to find the server.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Shellkeep,
@@ -38,15 +38,15 @@ enum Kind {
 }
 
 impl Subject {
-    /// `program` in the seat called `name`. A program called tmux is treated as one in either seat, so
-    /// that tmux can be measured against itself: the ratios then show the noise.
+    /// `program` in the column `name`. A program called tmux is treated as tmux in both columns, so that tmux can be
+    /// compared with itself: the ratios then show the noise.
     pub(super) fn new(name: &'static str, program: &Path, sandbox: &Sandbox) -> Result<Self> {
         let root = sandbox.folder(name)?;
         let kind = match program.file_name() {
             Some(file) if file == "tmux" => Kind::Tmux,
             _ => Kind::Shellkeep,
         };
-        // Bare names are looked up in PATH; paths must hold from any folder.
+        // A plain name is searched in PATH; a path must be valid from any directory.
         let program = match program.components().count() {
             1 => program.to_path_buf(),
             _ => program
@@ -79,7 +79,7 @@ impl Subject {
             "function fish_prompt; echo -n '{PROMPT} '; end\nfunction fish_greeting; end\n"
         );
         fs::write(config.join("config.fish"), text)?;
-        // Without it a new user's fish has a job in the background that reads all man pages.
+        // Without this, a new user's fish reads all man pages in a background job.
         let completions = self
             .root
             .join("home/.local/share/fish/generated_completions");
@@ -90,19 +90,19 @@ impl Subject {
         self.name
     }
 
-    /// Whether it is tmux, in either seat.
+    /// Whether it is tmux, in either column.
     pub(super) fn is_tmux(&self) -> bool {
         self.kind == Kind::Tmux
     }
 
-    /// What the program answers to `-V`.
+    /// The answer to `-V`.
     pub(super) fn version(&self) -> Result<String> {
         Ok(crate::cargo::output_of(self.command(&[]).arg("-V"))?
             .trim()
             .to_string())
     }
 
-    /// A call without a terminal.
+    /// A command without a terminal.
     pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -115,7 +115,7 @@ impl Subject {
         command
     }
 
-    /// Calls without a terminal; an unsuccessful end is an error.
+    /// Runs a command without a terminal. Failure is an error.
     pub(super) fn call(&self, args: &[&str]) -> Result<String> {
         crate::cargo::output_of(&mut self.command(args))
     }
@@ -132,7 +132,7 @@ impl Subject {
         Terminal::start(command)
     }
 
-    /// Starts a shell in a new terminal without the multiplexer, in the environment that the multiplexer gets.
+    /// Starts a shell in a new terminal without the multiplexer, in the environment that the multiplexer has.
     pub(super) fn plain_in_terminal(&self, args: &[&str]) -> Result<Terminal> {
         let (program, args) = args.split_first().context("no program is named")?;
         let mut command = CommandBuilder::new(program);
@@ -146,14 +146,14 @@ impl Subject {
         Terminal::start(command)
     }
 
-    /// A detached session, as large as our terminal, in which sh runs `script`.
+    /// Creates a detached session with the size of our terminal, in which sh runs `script`.
     pub(super) fn new_session(&self, session: &str, script: &str) -> Result<()> {
         self.new_session_as(&[], session, script)
     }
 
-    /// The same with flags of `new-session`.
+    /// As [`Self::new_session`] with flags of `new-session`.
     pub(super) fn new_session_as(&self, flags: &[&str], session: &str, script: &str) -> Result<()> {
-        // Given as a file: what each of them makes of quotes is not to be measured.
+        // Passed as a file, because the programs' treatment of quotes is not measured.
         let path = self.scratch(&format!("{session}.sh"))?;
         fs::write(&path, script)?;
         let path = path.to_str().context("the sandbox has an odd name")?;
@@ -162,19 +162,19 @@ impl Subject {
             .map(drop)
     }
 
-    /// A path in a folder which [`Self::reset`] empties.
+    /// A path in a directory that [`Self::reset`] empties.
     pub(super) fn scratch(&self, name: &str) -> Result<PathBuf> {
         let folder = self.root.join("scratch");
         fs::create_dir_all(&folder)?;
         Ok(folder.join(name))
     }
 
-    /// Where shellkeep keeps things.
+    /// The state directory of shellkeep.
     pub(super) fn store(&self) -> PathBuf {
         self.root.join("state").join("shellkeep")
     }
 
-    /// Ends the server and all programs, but forgets nothing.
+    /// Ends the server and all programs, but keeps the store.
     pub(super) fn stop(&self) -> Result<()> {
         let _ = self.call(&["kill-server", "--keep"]);
         wait_until("all processes ended", || {
@@ -182,7 +182,7 @@ impl Subject {
         })
     }
 
-    /// The server's processes: tmux's one, shellkeep's server and keeper.
+    /// The server's processes: one for tmux, server and keeper for shellkeep.
     pub(super) fn server_processes(&self) -> Result<Vec<Pid>> {
         match self.kind {
             Kind::Tmux => {
@@ -209,7 +209,7 @@ impl Subject {
         }
     }
 
-    /// The process named in a file beside shellkeep's socket, or else those called `word`.
+    /// The process named in a file beside shellkeep's socket, or else the processes named `word`.
     fn processes_of(&self, extension: &str, word: &str) -> Vec<Pid> {
         let file = self
             .runtime
@@ -224,7 +224,7 @@ impl Subject {
         }
     }
 
-    /// Waits until the server has nothing left to do.
+    /// Waits until the server is idle.
     pub(super) fn settle(&self) -> Result<()> {
         let cost = || -> Result<u64> {
             let processes = self.server_processes()?;
@@ -233,7 +233,7 @@ impl Subject {
                 .map(|pid| Ok(procfs::cost(*pid)?.cpu_nanos))
                 .sum()
         };
-        // Asking tmux for its pid costs it some CPU too, so "nothing" is little rather than none.
+        // Asking tmux for its pid takes some CPU time too, so idle means little.
         let little = Duration::from_millis(2).as_nanos() as u64;
         wait_until("the server is idle", || {
             let before = cost()?;
@@ -242,7 +242,7 @@ impl Subject {
         })
     }
 
-    /// Ends the server with all that runs in it.
+    /// Ends the server and everything that runs in it.
     pub(super) fn end(&self) -> Result<()> {
         // An error means that there is no server.
         let _ = self.call(&["kill-server"]);
@@ -251,7 +251,7 @@ impl Subject {
         })
     }
 
-    /// The same, and forgets everything it kept.
+    /// As [`Self::end`], and deletes the store.
     pub(super) fn reset(&self) -> Result<()> {
         self.end()?;
         let folders = ["state", "scratch"].map(|name| self.root.join(name));
@@ -264,7 +264,8 @@ impl Subject {
     }
 }
 
-/// As much as oh-my-zsh with some plugins sets up: completion, hooks, styles, widgets, many aliases and functions.
+/// As many settings as oh-my-zsh makes with some plugins: completion, hooks, styles, widgets, many aliases and
+/// functions.
 fn zshrc() -> String {
     let mut text = format!(
         "PS1='{PROMPT} '\n\
@@ -297,7 +298,7 @@ fn common_args() -> [&'static str; 4] {
     ["-L", LABEL, "-f", "/dev/null"]
 }
 
-/// The whole environment of the program: nothing of the caller's but PATH.
+/// The whole environment of the program: only PATH comes from the caller.
 fn environment(root: &Path, runtime: &Path) -> Result<Vec<(&'static str, String)>> {
     let private = |folder: &Path| -> Result<String> {
         make_private(folder)?;
@@ -311,13 +312,14 @@ fn environment(root: &Path, runtime: &Path) -> Result<Vec<(&'static str, String)
         "/bin/sh"
     };
     Ok(vec![
-        // Or a login shell reads the system's completions, where they are installed: ten milliseconds that are neither program's.
+        // Otherwise a login shell reads the system's completions, if they are installed, which takes ten milliseconds
+        // in both.
         ("BASH_COMPLETION_VERSINFO", "2".into()),
         ("HOME", folder("home")?),
         ("LANG", "C.UTF-8".into()),
         ("PATH", std::env::var("PATH").context("PATH is not set")?),
         ("SHELL", shell.into()),
-        // Or the oldest of ten thousand sessions would go into the archive while they are measured.
+        // Otherwise the oldest of ten thousand sessions would be archived during the measurement.
         ("SHELLKEEP_MAX_TOTAL", "0".into()),
         ("TERM", "xterm-256color".into()),
         ("TMUX_TMPDIR", private(runtime)?),
@@ -330,7 +332,7 @@ fn environment(root: &Path, runtime: &Path) -> Result<Vec<(&'static str, String)
     ])
 }
 
-/// A folder that only we may enter, as a runtime folder has to be.
+/// A directory that only this user may enter, as is required for sockets.
 fn make_private(folder: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::create_dir_all(folder)?;

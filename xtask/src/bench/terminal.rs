@@ -1,7 +1,7 @@
-//! The terminal we play: a PTY whose output we read to the last byte, and whose keys we press.
+//! The bench's terminal: a PTY whose output it reads completely, and into which it types.
 //!
-//! It answers no queries. A thread of its own reads, so that a program never has to wait for us to look
-//! at what it wrote, and so that every chunk bears the time it arrived at, not the time it was understood.
+//! It does not reply to queries. A separate thread reads, so that a program never waits for the bench, and every chunk
+//! has the time at which it arrived and not the time at which it was processed.
 
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -23,9 +23,9 @@ pub(super) struct Terminal {
     screen: vt100::Parser,
     /// When the program was started.
     born: Instant,
-    /// When the newest output we looked at arrived.
+    /// When the newest processed output arrived.
     newest: Instant,
-    // Closing the master would hang the program up.
+    // Closing the master would hang up the program.
     _master: Box<dyn MasterPty + Send>,
 }
 
@@ -35,8 +35,8 @@ struct Chunk {
 }
 
 impl Terminal {
-    /// Starts `command` in a new terminal, as a shell would: a process that is already there becomes the
-    /// program when the clock starts. What forking this process takes is no part of the measure.
+    /// Starts `command` in a new terminal, as a shell would: a process that exists already becomes the program when the
+    /// clock starts, so that forking this large process is not measured.
     pub(super) fn start(mut command: CommandBuilder) -> Result<Self> {
         let wait = [
             "/bin/sh",
@@ -62,7 +62,7 @@ impl Terminal {
             .master
             .take_writer()
             .context("cannot write to the pty")?;
-        // Deep enough for all that a measure can print, so that the reader never waits for us.
+        // Large enough for everything that a measure prints, so that the reader never waits.
         let (chunks, output) = sync_channel(1 << 20);
         std::thread::spawn(move || read_all(reader, &chunks));
         let child = pty
@@ -94,7 +94,7 @@ impl Terminal {
             .context("cannot write to the pty")
     }
 
-    /// Waits until the screen is as wanted; tells when the output that made it so arrived.
+    /// Waits until the screen fulfils a condition, and returns when the output for it arrived.
     pub(super) fn wait_for_screen(
         &mut self,
         what: &str,
@@ -109,10 +109,10 @@ impl Terminal {
         Ok(self.newest)
     }
 
-    /// Waits until `needle` was printed; tells when its last byte arrived.
+    /// Waits until `needle` was printed, and returns when its last byte arrived.
     ///
-    /// The output is not understood, only searched: a terminal's work would take a core away from the
-    /// programs measured. The screen is of no use afterwards.
+    /// The output is searched but not parsed, because an emulator would take a CPU away from the programs. The screen
+    /// is useless afterwards.
     pub(super) fn wait_for_bytes(&mut self, needle: &[u8]) -> Result<Instant> {
         let what = format!("{:?} was printed", String::from_utf8_lossy(needle));
         let deadline = Instant::now() + ANSWER_TIMEOUT;
@@ -125,7 +125,7 @@ impl Terminal {
         }
     }
 
-    /// Does nothing for a while but look at the screen.
+    /// Does nothing for some time except update the screen.
     pub(super) fn idle(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while let Ok(chunk) = self
@@ -136,10 +136,10 @@ impl Terminal {
         }
     }
 
-    /// Detaches with the prefix key, as a person does, and waits until the client is gone.
+    /// Detaches with the prefix key, and waits until the client is gone.
     pub(super) fn detach(mut self) -> Result<()> {
         self.press("\x02")?;
-        // Keys that come faster than a person types count as pasted (tmux: `assume-paste-time`).
+        // Keys that come faster than a user types count as pasted (tmux: `assume-paste-time`).
         self.idle(Duration::from_millis(5));
         self.press("d")?;
         let deadline = Instant::now() + ANSWER_TIMEOUT;
@@ -183,7 +183,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Ended already in all but the failing cases. Reaped here, or it would stay a zombie.
+        // It has ended already, except after a failure. Reaped here, or it would stay a zombie.
         if !matches!(self.child.try_wait(), Ok(Some(_))) {
             let _ = self.child.kill();
             let _ = self.child.wait();
@@ -193,7 +193,7 @@ impl Drop for Terminal {
 
 fn read_all(mut reader: Box<dyn Read + Send>, chunks: &SyncSender<Chunk>) {
     let mut buffer = vec![0; 65536];
-    // An error is the end too: Linux answers EIO once the last program has closed the terminal.
+    // An error means the end too: Linux returns EIO when the last program has closed the terminal.
     while let Ok(count @ 1..) = reader.read(&mut buffer) {
         let chunk = Chunk {
             arrived: Instant::now(),
@@ -205,10 +205,10 @@ fn read_all(mut reader: Box<dyn Read + Send>, chunks: &SyncSender<Chunk>) {
     }
 }
 
-/// Looks for bytes in a stream that comes in pieces.
+/// Searches for bytes in a stream of pieces.
 struct Search<'a> {
     needle: &'a [u8],
-    /// The end of what was searched, in which the needle may have begun.
+    /// The end of what was searched, where the needle may have begun.
     tail: Vec<u8>,
 }
 
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the needle is complete with this piece.
+    /// Whether the needle is complete after this piece.
     fn ends_in(&mut self, piece: &[u8]) -> bool {
         self.tail.extend_from_slice(piece);
         if self

@@ -1,14 +1,14 @@
-//! Waiting for conditions that nothing announces.
+//! Waits for conditions without an event.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use nix::poll::{PollTimeout, poll};
 
-/// How long anything may take before it counts as broken.
+/// The longest wait; after it, something counts as broken.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Looks again and again until `condition` holds.
+/// Repeats until `condition` holds.
 pub(super) fn wait_until(what: &str, mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
     let deadline = Instant::now() + ANSWER_TIMEOUT;
     while !condition()? {
@@ -20,7 +20,7 @@ pub(super) fn wait_until(what: &str, mut condition: impl FnMut() -> Result<bool>
     Ok(())
 }
 
-/// Lets time pass: between two looks of [`wait_until`], or as the thing measured ("an idle second").
+/// Lets time pass: between two checks of [`wait_until`], or as the thing that is measured ("an idle second").
 pub(super) fn pause(time: Duration) {
     let deadline = Instant::now() + time;
     loop {
@@ -28,7 +28,7 @@ pub(super) fn pause(time: Duration) {
         if left.is_zero() {
             return;
         }
-        // A poll of nothing; rounded up to a whole millisecond, and an early end by a signal does no harm.
+        // A poll without descriptors, rounded up to a whole millisecond. If a signal ends it early, that does no harm.
         let millis = u16::try_from(left.as_micros().div_ceil(1000)).unwrap_or(u16::MAX);
         let _ = poll(&mut [], PollTimeout::from(millis));
     }

@@ -1,4 +1,4 @@
-//! How many crates of others the program is made of, and a cap on it: each is one more to trust.
+//! Limits the number of external crates in the program, because each of them has to be trusted.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::findings::Findings;
 use crate::cargo::{cargo, output_of};
 
-/// Raise it with a reason in the commit, not in passing.
+/// Raise it deliberately, with a reason in the commit.
 const MAX_DEPENDENCIES: usize = 200;
 
 pub(super) fn check(findings: &mut Findings) -> Result<()> {
@@ -35,7 +35,7 @@ pub(super) fn check(findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// The crates of a tree that are not our own: those of a workspace show their folder.
+/// The external crates of a tree. Crates of a workspace are listed with their directory.
 fn foreign(tree: &str) -> BTreeSet<&str> {
     tree.lines()
         .map(|line| line.trim_end_matches(" (*)"))

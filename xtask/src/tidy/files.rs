@@ -1,10 +1,10 @@
-//! What lies in the state and runtime directories is opened by `shellkeep-files` alone, which waits at no pipe and follows no link. Code that opens
-//! something else says above the line what it is: `// Not ours: the user's configuration.`
+//! Only `shellkeep-files` may open what lies in the state and runtime directories, because it never blocks at a pipe
+//! and follows no link. Code that opens another file says so above the line: `// Not ours: the user's configuration.`
 
 use super::findings::Findings;
 use super::source::Source;
 
-/// The crates that have to do with files of ours.
+/// The crates that deal with files in these directories.
 const CRATES: &[&str] = &[
     "crates/shellkeep-client/src/",
     "crates/shellkeep-doctor/src/",

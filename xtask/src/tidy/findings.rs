@@ -1,9 +1,9 @@
-//! What the rules found in the tree.
+//! The results of the rules.
 
-/// Collected over all rules, and printed when the last one has run.
+/// Collected over all rules, and printed at the end.
 #[derive(Default)]
 pub(super) struct Findings {
-    /// Broken rules, each naming its file. One of them makes the check fail.
+    /// Violations, each naming its file. Any of them makes the check fail.
     pub(super) faults: Vec<String>,
     /// Figures that have a limit, for the report.
     pub(super) notes: Vec<String>,

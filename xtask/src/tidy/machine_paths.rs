@@ -1,4 +1,4 @@
-//! No file and no commit names a path of the machine that it was written on: no other machine has it.
+//! No file and no commit may name a path of the machine on which it was written.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::findings::Findings;
 use super::source::tracked_files;
 
-/// Where our machines keep work, in two pieces lest this file be found itself.
+/// Directories of our machines, in two pieces so that this file does not violate the rule.
 const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/home/", "runner/")];
 
 pub(super) fn check(root: &Path, findings: &mut Findings) -> Result<()> {
@@ -21,7 +21,7 @@ pub(super) fn check(root: &Path, findings: &mut Findings) -> Result<()> {
         places.push(format!("{}/", home.display()));
     }
     for path in tracked_files(root)? {
-        // Not text, or gone: nothing to read.
+        // Not text, or deleted.
         let Ok(text) = std::fs::read_to_string(root.join(&path)) else {
             continue;
         };
@@ -44,13 +44,13 @@ pub(super) fn check(root: &Path, findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// Where `text` names one of `places`, with line numbers.
+/// The lines in which `text` names one of `places`.
 fn mentions<'a>(text: &str, places: &'a [String]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let named = |place: &&String| {
             line.match_indices(place.as_str()).any(|(at, _)| {
-                // Part of a longer path or address otherwise.
+                // Otherwise it is part of a longer path or address.
                 let before = line[..at].chars().next_back();
                 !before.is_some_and(|c| c.is_alphanumeric() || "._-/~}$".contains(c))
             })

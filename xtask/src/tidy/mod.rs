@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler or linter checks.
+//! `cargo xtask tidy`: rules of the project that no compiler or linter checks.
 
 mod dependencies;
 mod files;
@@ -18,7 +18,6 @@ use anyhow::{Result, bail};
 
 use findings::Findings;
 
-/// Runs the chore.
 pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     if let Some(stranger) = args.first() {
         bail!("unknown argument: {stranger}");

@@ -1,4 +1,4 @@
-//! No file under `tests/it` is forgotten: one that no `mod` names is never compiled, and passes for ever.
+//! No file under `tests/it` may be forgotten: a file that no `mod` names is never compiled.
 
 use super::findings::Findings;
 use super::source::{Source, bare_code};
@@ -29,7 +29,7 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
     }
 }
 
-/// The files that may declare the module in `path`, and what they have to call it.
+/// The files that may declare the module in `path`, and the name with which they have to.
 fn declared_in(path: &str) -> (Vec<String>, &str) {
     let stem = path
         .strip_suffix("/mod.rs")

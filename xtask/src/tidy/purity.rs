@@ -1,5 +1,5 @@
-//! Pure crates take bytes and give values: they name no file, socket, clock, thread, environment or
-//! runtime, and depend on no crate that is one.
+//! Pure crates convert bytes to values: they use no file, socket, clock, thread, environment or runtime, and depend on
+//! no crate that does.
 
 use anyhow::Result;
 
@@ -19,13 +19,13 @@ const PURE_CRATES: &[&str] = &[
     "shellkeep-hibernation",
 ];
 
-/// Parts of the standard library that reach outside.
+/// Modules of the standard library that are not pure.
 const OUTSIDE_MODULES: &[&str] = &["env", "fs", "net", "process", "thread"];
 
-/// Words that are enough by themselves.
+/// Names that are not pure in any module.
 const OUTSIDE_NAMES: &[&str] = &["Instant", "SystemTime", "tokio"];
 
-/// Crates that reach outside, or wait for it.
+/// Crates that are not pure.
 const OUTSIDE_CRATES: &[&str] = &[
     "async-io",
     "async-std",
@@ -57,7 +57,7 @@ pub(super) fn check_sources(sources: &[Source], findings: &mut Findings) {
     }
 }
 
-/// What `code` names of the world outside, with line numbers.
+/// The impure names in `code`, with line numbers.
 fn names_of_the_outside(code: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, line) in code.lines().enumerate() {

@@ -1,11 +1,11 @@
-//! A file is read in one sitting: at most 800 lines, tests not counted.
+//! A file must be readable in one sitting: at most 800 lines, not counting tests.
 
 use super::findings::Findings;
 use super::source::Source;
 
 const MAX_LINES: usize = 800;
 
-/// Files that may be longer, and why: tables, in the main.
+/// Files that may be longer, with the reason: mainly tables.
 const LONG_FILES: &[(&str, &str)] = &[];
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {

@@ -1,4 +1,4 @@
-//! No test sleeps: it waits for a condition, or it is slow on a good day and fails on a bad one.
+//! Tests must not sleep. They wait for a condition; a test that sleeps is slow, and fails on a busy machine.
 
 use super::findings::Findings;
 use super::source::{Source, bare_code};
@@ -20,7 +20,7 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
     }
 }
 
-/// Whether a line calls a function of this name. A field may be called so, too.
+/// Whether a line calls a function of this name. A field may have the same name.
 fn has_call(line: &str, name: &str) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let before = line[..at].chars().next_back();

@@ -1,13 +1,12 @@
-//! Rust files as the rules see them: with the tests apart from the code, and without comments and texts.
+//! Rust files for the rules: with tests separated from other code, and without comments and strings.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
-/// One Rust file.
 pub(super) struct Source {
-    /// Relative to the workspace's root, with `/` between the parts.
+    /// Relative to the root of the workspace, with `/` as separator.
     pub(super) path: String,
     pub(super) text: String,
 }
@@ -20,7 +19,7 @@ impl Source {
         file == "tests.rs" || parts.any(|folder| folder == "tests")
     }
 
-    /// The file with its tests blanked, and with all else blanked; lines keep their numbers.
+    /// The file with its tests blanked, and with everything else blanked. Line numbers do not change.
     pub(super) fn split_tests(&self) -> (Vec<&str>, Vec<&str>) {
         let keep = |wanted: bool| {
             let lines = self.lines().into_iter();
@@ -31,19 +30,19 @@ impl Source {
         (keep(false), keep(true))
     }
 
-    /// How many lines are no test.
+    /// The number of lines outside tests.
     pub(super) fn lines_of_code(&self) -> usize {
         self.lines().iter().filter(|(is_test, _)| !is_test).count()
     }
 
-    /// Each line, and whether it belongs to a test.
+    /// The lines, and whether each belongs to a test.
     fn lines(&self) -> Vec<(bool, &str)> {
         let whole = self.is_test_file();
         let mut inside = whole;
         let mut flagged = Vec::new();
         let mut lines = self.text.lines().peekable();
         while let Some(line) = lines.next() {
-            // rustfmt puts a module's own braces where its attributes are: at the left edge.
+            // rustfmt puts the braces of a module where its attributes are: in the first column.
             let guarded = line == "#[cfg(test)]" || line.starts_with("#[cfg(all(test");
             let module = |next: &&str| next.starts_with("mod ") && next.ends_with('{');
             inside |= guarded && lines.peek().is_some_and(module);
@@ -54,7 +53,7 @@ impl Source {
     }
 }
 
-/// All Rust files git knows or would add.
+/// All Rust files that git tracks or would add.
 pub(super) fn rust_files(root: &Path) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     for path in tracked_files(root)?
@@ -62,7 +61,7 @@ pub(super) fn rust_files(root: &Path) -> Result<Vec<Source>> {
         .filter(|path| path.ends_with(".rs"))
     {
         let file = root.join(&path);
-        // A file may be gone from the work tree and still be in the index.
+        // A file may be deleted in the work tree and still be in the index.
         if file.exists() {
             let text =
                 std::fs::read_to_string(&file).with_context(|| format!("cannot read {path}"))?;
@@ -72,7 +71,7 @@ pub(super) fn rust_files(root: &Path) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// The paths of all files git knows or would add.
+/// The paths of all files that git tracks or would add.
 pub(super) fn tracked_files(root: &Path) -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root)
@@ -86,7 +85,7 @@ pub(super) fn tracked_files(root: &Path) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-/// `text` with comments, strings and characters blanked, all else where it was.
+/// `text` with comments, strings and characters blanked. Everything else keeps its position.
 pub(super) fn bare_code(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     let mut rest = text;
@@ -94,7 +93,7 @@ pub(super) fn bare_code(text: &str) -> String {
         let length = skipped_length(rest, bare.chars().next_back());
         let (taken, left) = rest.split_at(length.unwrap_or(first.len_utf8()));
         match length {
-            // Line breaks stay, so that line numbers do.
+            // Newlines stay, to preserve line numbers.
             Some(_) => bare.extend(taken.chars().map(|c| if c == '\n' { '\n' } else { ' ' })),
             None => bare.push(first),
         }
@@ -103,7 +102,7 @@ pub(super) fn bare_code(text: &str) -> String {
     bare
 }
 
-/// How many bytes the comment, string or character at the start of `rest` takes; nothing if there is none.
+/// The length of the comment, string or character at the start of `rest`; `None` if there is none.
 fn skipped_length(rest: &str, before: Option<char>) -> Option<usize> {
     if rest.starts_with("//") {
         return Some(rest.find('\n').unwrap_or(rest.len()));
@@ -140,7 +139,7 @@ fn block_comment_length(rest: &str) -> usize {
             break;
         }
     }
-    // Never inside a character: the loop ends behind an ASCII one or at the end.
+    // Never inside a character: the loop ends after an ASCII one or at the end.
     at
 }
 

@@ -1,6 +1,6 @@
-//! The shape of the code: how large types are, and which modules depend on each other in a circle.
+//! The structure of the code: the size of types, and cyclic dependencies of modules.
 //!
-//! A type with dozens of fields or methods has more than one owner's work in it, and modules in a circle can only be
+//! A type with dozens of fields or methods does the work of several types, and modules in a cycle can only be
 //! understood together. Tests do not count.
 
 mod cycles;
@@ -15,9 +15,9 @@ use super::findings::Findings;
 use super::source::Source;
 use module::{Crate, Module};
 
-/// What the shape may be at most.
+/// The limits of the structure.
 ///
-/// A type beyond it has more than one owner's work in it, and a larger circle can only be understood as a whole.
+/// A larger type does the work of several types, and a larger cycle can only be understood as a whole.
 struct Limits {
     fields: usize,
     methods: usize,
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     server_methods: 40,
 };
 
-/// The router of the server has limits of its own.
+/// The server's router has limits of its own.
 const ROUTER: (&str, &str) = ("shellkeep-server", "Server");
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) -> Result<()> {
@@ -89,7 +89,7 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// How many modules of a circle are named.
+/// The most modules of a cycle that are named.
 const MAX_MODULES_NAMED: usize = 6;
 
 fn measure(unit: &str, what: &str, count: usize, limit: usize, findings: &mut Findings) {
@@ -101,7 +101,7 @@ fn measure(unit: &str, what: &str, count: usize, limit: usize, findings: &mut Fi
     }
 }
 
-/// The crates of the workspace by name, without their tests.
+/// The crates of the workspace by name, without tests.
 fn parse(sources: &[Source]) -> Result<BTreeMap<String, Crate>> {
     let mut crates = BTreeMap::<String, Crate>::new();
     for source in sources.iter().filter(|source| !source.is_test_file()) {
@@ -121,7 +121,7 @@ fn parse(sources: &[Source]) -> Result<BTreeMap<String, Crate>> {
     Ok(crates)
 }
 
-/// The crate that a file belongs to, and the path of its module there. Nothing for benches, examples and build scripts.
+/// The crate to which a file belongs, and the path of its module. `None` for benches, examples and build scripts.
 fn place(path: &str) -> Option<(&str, Vec<String>)> {
     let (krate, inner) = match path.strip_prefix("crates/") {
         Some(rest) => rest.split_once("/src/")?,

@@ -1,4 +1,4 @@
-//! Dependencies that a manifest names and no code does: each would be built, and trusted, for nothing.
+//! Dependencies that are in a manifest and not used in code: each would be built and trusted without need.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,16 +46,16 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) -> Result<()> {
     Ok(())
 }
 
-/// The words of a crate's code.
+/// The words in a crate's code.
 struct Code {
-    /// What the crate itself is built of.
+    /// The words in the crate itself.
     outside_tests: BTreeSet<String>,
     /// The same with tests, benches, examples and the build script.
     anywhere: BTreeSet<String>,
 }
 
 impl Code {
-    /// The crate in this folder, which ends with a slash unless it is the root.
+    /// The crate in this directory, which ends with a slash unless it is the root.
     fn of(sources: &[Source], dir: &str) -> Self {
         let mut code = Self {
             outside_tests: BTreeSet::new(),
@@ -81,7 +81,7 @@ impl Code {
     }
 }
 
-/// What the workspace offers to its crates.
+/// The dependencies that the workspace offers to its crates.
 fn offered(manifest: &str) -> impl Iterator<Item = &str> {
     let lines = manifest.lines();
     let lines = lines.skip_while(|line| *line != "[workspace.dependencies]");

@@ -1,4 +1,4 @@
-//! Processes, through `/proc`.
+//! Processes, read from `/proc`.
 
 use std::fmt;
 use std::fs;
@@ -9,16 +9,16 @@ use nix::unistd::Pid;
 
 use super::wait::look_for;
 
-/// A process: its number, and when it began, since numbers are used again.
+/// A process, identified by its pid and start time, because pids are reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Its number.
+    /// Its pid.
     pub pid: i32,
     born: u64,
 }
 
 impl Process {
-    /// The process of this number, if it is one and has not ended.
+    /// The process with this pid, if it exists and has not ended.
     #[must_use]
     pub fn find(pid: i32) -> Option<Self> {
         let stat = Stat::read(pid)?;
@@ -28,12 +28,12 @@ impl Process {
         })
     }
 
-    /// A process that has ended already.
+    /// A process that has ended.
     pub(crate) const fn gone(pid: i32) -> Self {
         Self { pid, born: 0 }
     }
 
-    /// Every process that was started with `word` somewhere in its environment.
+    /// Every process with `word` anywhere in its initial environment.
     #[must_use]
     pub fn all_with_environment(word: &[u8]) -> Vec<Self> {
         let Ok(entries) = fs::read_dir("/proc") else {
@@ -54,7 +54,7 @@ impl Process {
         Stat::read(self.pid).filter(|stat| stat.born == self.born)
     }
 
-    /// Runs, sleeps or is stopped; a zombie is dead.
+    /// Whether it runs, sleeps or is stopped. A zombie is not alive.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.stat().is_some_and(|stat| !stat.is_dead())
@@ -66,20 +66,20 @@ impl Process {
         self.stat().is_some_and(|stat| stat.state == 'T')
     }
 
-    /// Sends a signal. A process that has ended is none the worse for it.
+    /// Sends a signal. Does nothing if the process has ended.
     pub fn signal(&self, signal: Signal) {
         if self.is_alive() {
             let _ = kill(Pid::from_raw(self.pid), signal);
         }
     }
 
-    /// `kill -9`, and waits until it is gone.
+    /// Kills it with SIGKILL, and waits until it is gone.
     pub fn kill_9(&self) {
         self.signal(Signal::SIGKILL);
         self.wait_gone();
     }
 
-    /// Waits for its end.
+    /// Waits until it ends.
     ///
     /// # Panics
     /// When it does not end.
@@ -88,7 +88,7 @@ impl Process {
         assert!(gone.is_some(), "{self} does not end");
     }
 
-    /// Its words.
+    /// Its arguments.
     #[must_use]
     pub fn argv(&self) -> Vec<String> {
         let bytes = fs::read(self.path("cmdline")).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Process {
         value.unwrap_or_default().trim().to_owned()
     }
 
-    /// A number of kilobytes, or of whatever, in `/proc/PID/status`.
+    /// The number in a line of `/proc/PID/status`, without its unit.
     #[must_use]
     pub fn status_number(&self, field: &str) -> u64 {
         let text = self.status(field);
@@ -118,7 +118,7 @@ impl Process {
         number.parse().unwrap_or(0)
     }
 
-    /// How often its threads have been waiting for something and were woken.
+    /// How often its threads have waited and were woken.
     #[must_use]
     pub fn wakeups(&self) -> u64 {
         let Ok(tasks) = fs::read_dir(self.path("task")) else {
@@ -134,7 +134,7 @@ impl Process {
         counts.sum()
     }
 
-    /// Its session's leader, and its controlling terminal's device number (0 for none).
+    /// The leader of its session, and the device number of its controlling terminal (0 for none).
     #[must_use]
     pub fn session_and_terminal(&self) -> (i32, i32) {
         self.stat().map_or((0, 0), |stat| (stat.session, stat.tty))
@@ -146,7 +146,7 @@ impl Process {
         fs::read_link(self.path("cwd")).unwrap_or_default()
     }
 
-    /// Its open descriptors and what they are.
+    /// Its open descriptors and their targets.
     #[must_use]
     pub fn descriptors(&self) -> Vec<(i32, PathBuf)> {
         let Ok(entries) = fs::read_dir(self.path("fd")) else {
@@ -163,7 +163,7 @@ impl Process {
         fds
     }
 
-    /// A variable of the environment it was started with.
+    /// A variable of its initial environment.
     #[must_use]
     pub fn env(&self, name: &str) -> Option<String> {
         let environ = fs::read(self.path("environ")).ok()?;
@@ -188,7 +188,7 @@ impl fmt::Display for Process {
     }
 }
 
-/// The parts of `/proc/PID/stat` that are of use.
+/// The fields of `/proc/PID/stat` that are used.
 struct Stat {
     state: char,
     parent: i32,
@@ -201,7 +201,7 @@ struct Stat {
 impl Stat {
     fn read(pid: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name in brackets may hold anything, brackets and spaces too.
+        // The name in parentheses may contain anything.
         let (_, rest) = text.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
         Some(Self {
@@ -214,7 +214,7 @@ impl Stat {
         })
     }
 
-    /// Ended, with all its threads: before the last one its files and sockets are open.
+    /// Whether it has ended with all its threads. Files and sockets are open until the last one has ended.
     fn is_dead(&self) -> bool {
         matches!(self.state, 'Z' | 'X') && self.threads <= 1
     }

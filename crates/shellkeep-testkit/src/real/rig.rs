@@ -1,4 +1,4 @@
-//! A world of its own for one test.
+//! A separate environment for one test.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -15,35 +15,35 @@ use super::process::Process;
 use super::terminal::Terminal;
 use super::wait::{DEADLINE, look_for};
 
-/// A home, a runtime directory and everything in them, for one test alone. Dropping it ends every process
-/// that was started in it.
+/// A home directory, a runtime directory and everything in them, for one test. Dropping it ends every process that was
+/// started in it.
 pub struct Rig {
     world: Arc<World>,
 }
 
-/// What a rig and its terminals share.
+/// What a rig shares with its terminals.
 pub(crate) struct World {
-    /// Short, since a socket's path may have no more than about a hundred bytes.
+    /// A short path, because the path of a socket is limited to about a hundred bytes.
     dir: TempDir,
     program: PathBuf,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it complained of.
+    /// Its standard error.
     pub stderr: String,
     /// Its exit status; 128 and more for a signal.
     pub status: i32,
 }
 
 impl Output {
-    /// Asserts success in silence but for the output, which is returned.
+    /// Asserts success without errors, and returns the output.
     ///
     /// # Panics
-    /// When it failed or complained.
+    /// When it failed or printed an error.
     #[track_caller]
     pub fn ok(self) -> String {
         assert!(
@@ -53,7 +53,7 @@ impl Output {
         self.stdout
     }
 
-    /// Asserts a failure: status 1, nothing printed; returns the complaint, trimmed.
+    /// Asserts a failure with status 1 and without output, and returns the error, trimmed.
     ///
     /// # Panics
     /// When it did not fail like that.
@@ -68,10 +68,10 @@ impl Output {
 }
 
 impl Rig {
-    /// A fresh world for this program.
+    /// A new rig for this program.
     ///
     /// # Panics
-    /// When there is no room in `/tmp`.
+    /// When there is no space in `/tmp`.
     #[must_use]
     pub fn new(program: impl AsRef<Path>) -> Self {
         let dir = tempfile::Builder::new()
@@ -85,17 +85,17 @@ impl Rig {
                 .create(dir.path().join(part))
                 .expect("a fresh directory takes directories");
         }
-        // Without it, each first fish of a test reads every manual page there is.
+        // Without this directory, fish reads every manual page at its first start.
         fs::create_dir_all(dir.path().join("home/data/fish/generated_completions"))
             .expect("a fresh directory takes directories");
         let program = fs::canonicalize(program.as_ref()).expect("the program is built");
         let rig = Self {
             world: Arc::new(World { dir, program }),
         };
-        // Without a status line a pane is as large as its terminal, and can be compared with a bare one.
+        // Without a status line a pane has the size of its terminal, and can be compared with a terminal without
+        // shellkeep.
         rig.write("config/shellkeep/shellkeep.conf", "set -g status off\n");
-        // A login shell reads this last, so whatever the system's own profile says, the prompt and the
-        // path are known.
+        // A login shell reads this last, so that prompt and path are known whatever the system's profile does.
         let path = rig.world.path_variable();
         rig.write(
             "home/.profile",
@@ -110,7 +110,7 @@ impl Rig {
         self.world.dir.path().join(name)
     }
 
-    /// Writes a file in the rig's directory, with the directories it needs; returns its path.
+    /// Writes a file in the rig's directory and makes missing directories. Returns its path.
     ///
     /// # Panics
     /// When it cannot be written.
@@ -123,7 +123,7 @@ impl Rig {
         path
     }
 
-    /// Reads a file in the rig's directory; empty if it is not there.
+    /// Reads a file in the rig's directory; empty if it does not exist.
     #[must_use]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_default()
@@ -135,7 +135,7 @@ impl Rig {
         self.path("run/shellkeep/default")
     }
 
-    /// The program, ready to be run in this world with these words.
+    /// The program with these arguments, to be run in this rig.
     #[must_use]
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = self.other_command(&self.world.program.to_string_lossy());
@@ -143,7 +143,7 @@ impl Rig {
         command
     }
 
-    /// Another program, ready to be run in this world.
+    /// Another program, to be run in this rig.
     #[must_use]
     pub fn other_command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
@@ -158,19 +158,19 @@ impl Rig {
         self.finish(self.command(args))
     }
 
-    /// Runs the program and asserts that it succeeds; returns what it prints.
+    /// Runs the program, asserts that it succeeds, and returns its output.
     #[track_caller]
     pub fn ok(&self, args: &[&str]) -> String {
         self.run(args).ok()
     }
 
-    /// Opens a session in which a shell runs this script.
+    /// Creates a session in which a shell runs this script.
     #[track_caller]
     pub fn open(&self, session: &str, script: &str) {
         self.ok(&["new", "-d", "-s", session, "--", "sh", "-c", script]);
     }
 
-    /// Opens a session whose program prints this line, and then what it is sent; returns when the line is there.
+    /// Creates a session whose program prints this line, and then its input. Waits for the line.
     #[track_caller]
     pub fn open_saying(&self, session: &str, line: &str) {
         self.open(session, &format!("echo {line}; cat"));
@@ -208,7 +208,7 @@ impl Rig {
         }
     }
 
-    /// Runs the program on a terminal of so many rows and columns.
+    /// Runs the program in a terminal of this size.
     #[must_use]
     pub fn attach(&self, args: &[&str], size: (u16, u16)) -> Terminal {
         let program = self.world.program.to_string_lossy().into_owned();
@@ -218,19 +218,19 @@ impl Rig {
         self.start(&argv, &[], size)
     }
 
-    /// Runs another program on a terminal, with more variables.
+    /// Runs another program in a terminal, with additional variables.
     #[must_use]
     pub fn start(&self, argv: &[&str], env: &[(&str, &str)], size: (u16, u16)) -> Terminal {
         Terminal::start(self.world.clone(), argv, env, size)
     }
 
-    /// The default server, if it lives.
+    /// The default server, if it is running.
     #[must_use]
     pub fn find_server(&self) -> Option<Process> {
         self.find_server_of("default")
     }
 
-    /// The server of a label, if it lives.
+    /// The server of a label, if it is running.
     #[must_use]
     pub fn find_server_of(&self, label: &str) -> Option<Process> {
         let pid = self.read(&format!("run/shellkeep/{label}.lock"));
@@ -247,7 +247,7 @@ impl Rig {
         self.wait_for("a server", || self.find_server())
     }
 
-    /// The keepers that live.
+    /// The running keepers.
     #[must_use]
     pub fn keepers(&self) -> Vec<Process> {
         self.processes_of(Role::Keeper)
@@ -265,13 +265,13 @@ impl Rig {
         })
     }
 
-    /// Every process of this world.
+    /// Every process of this rig.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
         self.world.processes()
     }
 
-    /// Every process of this world with this among its words.
+    /// Every process of this rig with this word in its arguments.
     #[must_use]
     pub fn processes_with(&self, word: &str) -> Vec<Process> {
         let mut processes = self.processes();
@@ -279,7 +279,7 @@ impl Rig {
         processes
     }
 
-    /// The servers or the keepers that live.
+    /// The running servers or keepers.
     #[must_use]
     pub fn processes_of(&self, role: Role) -> Vec<Process> {
         let mut processes = self.processes();
@@ -287,16 +287,16 @@ impl Rig {
         processes
     }
 
-    /// The end of the default server's log, and of the keeper's.
+    /// The last lines of the default server's log, and of the keeper's.
     #[must_use]
     pub fn log(&self) -> String {
         self.read("state/shellkeep/default.log")
     }
 
-    /// Waits until a condition gives something.
+    /// Waits until a condition returns a value.
     ///
     /// # Panics
-    /// With all that is known, when it does not.
+    /// With a report, when it does not.
     pub fn wait_for<T>(&self, what: &str, condition: impl FnMut() -> Option<T>) -> T {
         match look_for(condition) {
             Some(found) => found,
@@ -307,15 +307,15 @@ impl Rig {
     /// Waits until a condition holds.
     ///
     /// # Panics
-    /// With all that is known, when it does not.
+    /// With a report, when it does not.
     pub fn wait_until(&self, what: &str, mut condition: impl FnMut() -> bool) {
         self.wait_for(what, || condition().then_some(()));
     }
 
-    /// Waits until a pane's screen, as `capture-pane` prints it, is as wanted; returns it.
+    /// Waits until a pane's screen, as `capture-pane` prints it, fulfils a condition, and returns it.
     ///
     /// # Panics
-    /// With all that is known, when it never is.
+    /// With a report, when it never does.
     pub fn wait_for_pane(
         &self,
         what: &str,
@@ -337,7 +337,7 @@ impl Rig {
 
 impl Drop for Rig {
     fn drop(&mut self) {
-        // A dying server might still start something: until nothing is left.
+        // A dying server may still start a process, so repeat until none is left.
         let gone = look_for(|| {
             let processes = self.world.processes();
             for process in &processes {
@@ -352,7 +352,7 @@ impl Drop for Rig {
 }
 
 impl World {
-    /// The whole environment of everything that runs in this world.
+    /// The complete environment of everything that runs in this rig.
     pub(crate) fn environment(&self) -> Vec<(String, String)> {
         let path = |name: &str| self.dir.path().join(name).to_string_lossy().into_owned();
         let pairs = [
@@ -370,7 +370,7 @@ impl World {
             ("TZ", "UTC".to_owned()),
         ];
         let mut pairs = pairs.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        // Processes are found by their environment, which only root may read of our background processes otherwise.
+        // Processes are found by their environment. Otherwise only root may read that of our background processes.
         if !nix::unistd::geteuid().is_root() {
             pairs.push(("SK_TEST_DUMPABLE".to_owned(), "1".to_owned()));
         }
@@ -390,7 +390,7 @@ impl World {
         Process::all_with_environment(self.dir.path().as_os_str().as_encoded_bytes())
     }
 
-    /// What may explain a failure: the logs' ends and the processes.
+    /// What may explain a failure: the last lines of the logs, and the processes.
     pub(crate) fn report(&self) -> String {
         let mut report = String::new();
         let logs = fs::read_dir(self.dir.path().join("state/shellkeep"));

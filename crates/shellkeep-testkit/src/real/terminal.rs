@@ -1,4 +1,4 @@
-//! A terminal in which a test types and reads the screen.
+//! A terminal with a screen and keys for a test.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -17,15 +17,15 @@ use super::process::Process;
 use super::rig::World;
 use super::wait::DEADLINE;
 
-/// A condition may depend on more than this screen: it is looked at again after so long, changed or not.
+/// A condition may depend on more than this screen, so it is checked at least this often.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A terminal on which a program runs.
+/// A terminal in which a program runs.
 pub struct Terminal {
     world: Arc<World>,
     shared: Arc<Shared>,
     master: Box<dyn MasterPty + Send>,
-    /// Held so that the terminal's settings outlive the program.
+    /// Kept open so that the terminal's settings survive the program.
     slave: Option<Box<dyn SlavePty + Send>>,
     settings_before: String,
     process: Process,
@@ -51,7 +51,7 @@ struct TerminalState {
 pub struct Screen<'a>(pub(crate) &'a vt100::Screen);
 
 impl Screen<'_> {
-    /// A row's text, without the blanks at its end.
+    /// The text of a row without trailing blanks.
     #[must_use]
     pub fn row(&self, row: u16) -> String {
         let cols = self.0.size().1.get();
@@ -59,7 +59,7 @@ impl Screen<'_> {
         text.unwrap_or_default().trim_end().to_owned()
     }
 
-    /// All rows, each without the blanks at its end.
+    /// All rows without trailing blanks.
     #[must_use]
     pub fn rows(&self) -> Vec<String> {
         let cols = self.0.size().1.get();
@@ -67,19 +67,19 @@ impl Screen<'_> {
         rows.map(|row| row.trim_end().to_owned()).collect()
     }
 
-    /// All of it, without blank lines at the end.
+    /// The whole text without blank lines at the end.
     #[must_use]
     pub fn text(&self) -> String {
         self.rows().join("\n").trim_end().to_owned()
     }
 
-    /// Some row has this text in it.
+    /// Whether some row contains this text.
     #[must_use]
     pub fn has(&self, text: &str) -> bool {
         self.rows().iter().any(|row| row.contains(text))
     }
 
-    /// All that is to be seen: the text, how it looks, and where the cursor is.
+    /// Everything visible: the text, its styles, and the cursor.
     #[must_use]
     pub fn look(&self) -> String {
         let mut text = self.rows().join("\n");
@@ -99,12 +99,12 @@ impl Screen<'_> {
         text
     }
 
-    /// A cell's look, if it is not the plainest.
+    /// A cell's style, if it is not the default.
     #[must_use]
     pub fn style(&self, row: u16, col: u16) -> Option<String> {
         let cell = self.cell(row, col)?;
         let mut style = String::new();
-        // How letters look that are not there cannot be seen.
+        // The style of letters is not visible on a blank.
         let is_blank = cell.contents().trim().is_empty();
         for (has, name) in [
             (cell.bold() && !is_blank, "b"),
@@ -183,7 +183,7 @@ impl Terminal {
             master: pair.master,
             slave: Some(pair.slave),
             settings_before,
-            // One that ended before it could be looked at is found to have ended by everybody who asks.
+            // A program that has ended before it was looked at counts as ended.
             process: process.unwrap_or_else(|| Process::gone(pid.unwrap_or(0))),
             name: argv.join(" "),
         }
@@ -195,7 +195,7 @@ impl Terminal {
         self.process
     }
 
-    /// The terminal's device.
+    /// The path of the terminal's device.
     ///
     /// # Panics
     /// Never: a PTY has one.
@@ -204,10 +204,10 @@ impl Terminal {
         self.master.tty_name().expect("a PTY has a name")
     }
 
-    /// Presses keys, by tmux's names for them, with blanks between.
+    /// Presses keys, given by tmux's names, separated by blanks.
     ///
     /// # Panics
-    /// When a name is not one.
+    /// When a name is invalid.
     pub fn keys(&self, names: &str) -> &Self {
         let modes = Modes {
             application_cursor: self.screen(|screen| screen.application_cursor()),
@@ -233,7 +233,7 @@ impl Terminal {
         self.send(format!("{line}\r").as_bytes())
     }
 
-    /// Sends bytes as if typed. A terminal that is gone takes nothing.
+    /// Sends bytes as typed. Does nothing if the terminal is gone.
     pub fn send(&self, bytes: &[u8]) -> &Self {
         let mut writer = self
             .shared
@@ -244,7 +244,7 @@ impl Terminal {
         self
     }
 
-    /// Makes the terminal another size.
+    /// Resizes the terminal.
     ///
     /// # Panics
     /// When the PTY refuses.
@@ -260,7 +260,7 @@ impl Terminal {
         self
     }
 
-    /// Reads nothing more of what the program writes, as a terminal that hangs; a little may still come.
+    /// Stops reading the program's output, like a terminal that hangs. A little may still arrive.
     pub fn hold(&self) -> &Self {
         self.shared.lock().is_held = true;
         self
@@ -273,14 +273,14 @@ impl Terminal {
         self
     }
 
-    /// Closes the terminal, as a window that is shut or a line that breaks. The program must answer a
-    /// change of size with output, and may read an end of file before it is told.
+    /// Closes the terminal, like a closed window or a broken connection. The program must print something after a
+    /// resize, and may read an end of file before it is notified.
     ///
     /// # Panics
-    /// With all that is known, when the program does not answer.
+    /// With a report, when the program prints nothing.
     pub fn hang_up(mut self) {
         self.shared.lock().is_hung_up = true;
-        // The reader waits for output and holds the terminal open meanwhile.
+        // The reading thread waits for output, and holds the terminal open meanwhile.
         let size = self.screen(|screen| screen.size());
         self.resize(size.0.get() - 1, size.1.get());
         self.wait("the reader's end", |state| state.is_over.then_some(()));
@@ -295,27 +295,27 @@ impl Terminal {
         self.process = Process::gone(0);
     }
 
-    /// Looks at the screen.
+    /// Passes the screen to `look`.
     pub fn screen<T>(&self, look: impl FnOnce(&Screen<'_>) -> T) -> T {
         look(&Screen(self.shared.lock().parser.screen()))
     }
 
-    /// What the screen shows.
+    /// The text of the screen.
     #[must_use]
     pub fn text(&self) -> String {
         self.screen(|screen| screen.text())
     }
 
-    /// How many bytes have come so far.
+    /// The number of bytes received so far.
     #[must_use]
     pub fn bytes_seen(&self) -> u64 {
         self.shared.lock().bytes
     }
 
-    /// Waits until the screen is as wanted.
+    /// Waits until the screen fulfils a condition.
     ///
     /// # Panics
-    /// With all that is known, when it never is.
+    /// With a report, when it never does.
     #[track_caller]
     pub fn wait_until(&self, what: &str, mut condition: impl FnMut(&Screen<'_>) -> bool) -> &Self {
         self.wait(what, |state| {
@@ -324,19 +324,19 @@ impl Terminal {
         self
     }
 
-    /// Waits until some row has this text in it.
+    /// Waits until some row contains this text.
     ///
     /// # Panics
-    /// With all that is known, when none ever has.
+    /// With a report, when none ever does.
     #[track_caller]
     pub fn wait_for_text(&self, text: &str) -> &Self {
         self.wait_until(&format!("the text {text:?}"), |screen| screen.has(text))
     }
 
-    /// Waits for the shell's prompt as the last thing on the screen.
+    /// Waits for the shell's prompt as the last text on the screen.
     ///
     /// # Panics
-    /// With all that is known, when it does not come.
+    /// With a report, when it does not appear.
     #[track_caller]
     pub fn wait_for_prompt(&self) -> &Self {
         self.wait_until("a prompt", |screen| {
@@ -345,14 +345,14 @@ impl Terminal {
         })
     }
 
-    /// Waits for the program's end and all of its output; returns its exit status.
+    /// Waits for the end of the program and all of its output, and returns the exit status.
     ///
     /// # Panics
-    /// With all that is known, when it does not end.
+    /// With a report, when it does not end.
     #[track_caller]
     pub fn wait_exit(&mut self) -> i32 {
         let status = self.wait("the program's end", |state| state.status);
-        // Whatever is unread comes before the end of the line.
+        // Unread output comes before the hang-up.
         self.slave = None;
         self.wait("the end of its output", |state| state.is_over.then_some(()));
         status
@@ -364,10 +364,10 @@ impl Terminal {
         self.shared.lock().status.is_some()
     }
 
-    /// Asserts that the terminal is as the program found it: settings, screen, cursor.
+    /// Asserts that settings, screen and cursor are as the program found them.
     ///
     /// # Panics
-    /// When it is not.
+    /// When they are not.
     #[track_caller]
     pub fn assert_given_back(&self) {
         assert_eq!(
@@ -395,7 +395,7 @@ impl Terminal {
         });
     }
 
-    /// The terminal's settings differ from those the program found: it is in raw mode.
+    /// Whether the terminal's settings differ from those that the program found: it is in raw mode.
     #[must_use]
     pub fn is_taken_over(&self) -> bool {
         settings(&*self.master) != self.settings_before
@@ -436,7 +436,7 @@ impl Shared {
     }
 }
 
-/// Feeds the screen, and answers for it.
+/// Feeds the screen, and replies to queries for it.
 fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
     std::thread::spawn(move || {
         let mut chunk = [0; 1 << 14];
@@ -471,7 +471,7 @@ fn watch_output(shared: Arc<Shared>, mut reader: Box<dyn Read + Send>) {
 fn watch_end(shared: Arc<Shared>, mut child: Box<dyn Child + Send + Sync>) {
     std::thread::spawn(move || {
         let status = child.wait().map(|status| match status.signal() {
-            // The program's name for it says more than a number would.
+            // The name of the signal is not mapped to its number.
             Some(_) => 128,
             None => i32::try_from(status.exit_code()).unwrap_or(i32::MAX),
         });
@@ -480,7 +480,7 @@ fn watch_end(shared: Arc<Shared>, mut child: Box<dyn Child + Send + Sync>) {
     });
 }
 
-/// What a terminal answers to its program.
+/// The replies of a terminal to its program.
 #[derive(Default)]
 struct Answers(Vec<u8>);
 

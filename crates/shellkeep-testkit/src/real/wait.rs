@@ -1,17 +1,16 @@
-//! Waiting for what nothing announces.
+//! Waits for conditions without an event.
 
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollTimeout, poll};
 
-/// How long anything may take. Generous: it is only ever reached by a test that fails, and the machine
-/// may be busy.
+/// The longest wait. It is long because the machine may be busy, and only a test that fails reaches it.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
-/// How often a condition is looked at.
+/// The time between two checks of a condition.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// Looks until `condition` gives something; `None` after [`DEADLINE`].
+/// Repeats until `condition` returns a value; `None` after [`DEADLINE`].
 pub(crate) fn look_for<T>(mut condition: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + DEADLINE;
     loop {
@@ -25,7 +24,7 @@ pub(crate) fn look_for<T>(mut condition: impl FnMut() -> Option<T>) -> Option<T>
     }
 }
 
-/// Waits until `condition` gives something.
+/// Waits until `condition` returns a value.
 ///
 /// # Panics
 /// When it has not by the deadline.
@@ -36,7 +35,7 @@ pub fn wait_for<T>(what: &str, condition: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Lets time pass: for tests that something does *not* happen, and for nothing else.
+/// Lets time pass. Only for tests that something does *not* happen.
 pub fn nothing_happens_for(time: Duration) {
     let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
     let _ = poll(&mut [], timeout);

@@ -1,4 +1,4 @@
-//! A client whose terminal is an emulator.
+//! A client with an emulator as its terminal.
 #![expect(
     clippy::await_holding_refcell_ref,
     reason = "there is one thread, and no other borrow is alive"
@@ -21,18 +21,18 @@ use tokio::runtime::Runtime;
 
 use crate::real::{Screen, at_least_one};
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finished {
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it complained of.
+    /// Its standard error.
     pub stderr: String,
     /// Its exit status, if it has ended.
     pub status: Option<u8>,
 }
 
-/// A connection to the server, with a terminal or without.
+/// A connection to the server, with or without a terminal.
 pub struct VirtualClient {
     runtime: Rc<Runtime>,
     inner: RefCell<Inner>,
@@ -42,18 +42,18 @@ struct Inner {
     stream: DuplexStream,
     decoder: FrameDecoder,
     terminal: Option<Emulator>,
-    /// The same screen by an independent emulator, to compare with what other programs show.
+    /// The same screen in an independent emulator, for comparisons.
     screen: Option<vt100::Parser>,
     /// Answers of the terminal to what the server asked it.
     finished: Finished,
     session: Option<SessionId>,
     left: Option<Leave>,
     is_stopped: bool,
-    /// The commands it was locked with.
+    /// The commands of lock requests.
     locks: Vec<String>,
     /// Its standard input.
     stdin: Vec<u8>,
-    /// What was put into the terminal's clipboard last.
+    /// The last text that was put into the terminal's clipboard.
     clipboard: Option<Vec<u8>>,
     frames: usize,
     bytes: usize,
@@ -64,7 +64,7 @@ struct Inner {
 
 impl VirtualClient {
     pub(super) fn connect(runtime: Rc<Runtime>, acceptor: &Acceptor, size: Option<Size>) -> Self {
-        // As much as a socket's buffer would hold.
+        // The size of a socket's buffer.
         let (ours, theirs) = duplex(200 << 10);
         let (reader, writer) = tokio::io::split(theirs);
         {
@@ -126,7 +126,7 @@ impl VirtualClient {
         finished
     }
 
-    /// Runs a command to its end, and lets nothing happen behind that.
+    /// Runs a command to its end, and lets nothing happen afterwards.
     pub fn run_at_once(&self, argv: &[&str]) -> Finished {
         self.inner.borrow_mut().finished = Finished::default();
         self.start(argv);
@@ -139,27 +139,27 @@ impl VirtualClient {
         self.inner.borrow().finished.clone()
     }
 
-    /// Takes its terminal's answers away.
+    /// Makes its terminal reply to nothing.
     pub(super) fn mute(mut self) -> Self {
         self.inner.get_mut().is_mute = true;
         self
     }
 
-    /// Gives it these variables in place of the usual ones.
+    /// Replaces its usual variables.
     pub(super) fn with_variables(mut self, variables: &[&str]) -> Self {
         let variables = variables.iter().map(|it| it.as_bytes().to_vec());
         self.inner.get_mut().environ = variables.collect();
         self
     }
 
-    /// Gives it something to read on standard input.
+    /// Sets its standard input.
     #[must_use]
     pub fn with_input(self, input: impl AsRef<[u8]>) -> Self {
         self.inner.borrow_mut().stdin = input.as_ref().to_vec();
         self
     }
 
-    /// What was put into the terminal's clipboard since the last call.
+    /// The text that was put into the terminal's clipboard since the last call.
     #[must_use]
     pub fn clipboard(&self) -> Option<String> {
         self.settle();
@@ -195,7 +195,7 @@ impl VirtualClient {
     /// Presses keys, by name: `"C-b d"`.
     ///
     /// # Panics
-    /// When a name is not a key's.
+    /// When a name is invalid.
     pub fn keys(&self, names: &str) -> &Self {
         let mut bytes = Vec::new();
         for name in names.split_whitespace() {
@@ -218,21 +218,21 @@ impl VirtualClient {
         self
     }
 
-    /// Sends a line in control mode, and returns what is heard from then on.
+    /// Sends a line in control mode, and returns the answer and all notifications after it.
     pub fn line(&self, text: &str) -> String {
         let _ = self.heard();
         self.say(&FromClient::ControlInput(format!("{text}\n").into_bytes()));
         self.heard()
     }
 
-    /// What was heard in control mode since the last call.
+    /// The lines received in control mode since the last call.
     #[must_use]
     pub fn heard(&self) -> String {
         self.settle();
         std::mem::take(&mut self.inner.borrow_mut().finished.stdout)
     }
 
-    /// The terminal's window gets another size.
+    /// The terminal's window is resized.
     pub fn resizes(&self, rows: u16, cols: u16) -> &Self {
         let size = Size::new(rows, cols);
         self.inner.borrow_mut().resize(size);
@@ -264,14 +264,14 @@ impl VirtualClient {
         rows.join("\n").trim_end().to_owned()
     }
 
-    /// Looks at the terminal.
+    /// Passes the terminal to `look`.
     pub fn with_terminal<T>(&self, look: impl FnOnce(&Emulator) -> T) -> T {
         self.settle();
         let inner = self.inner.borrow();
         look(inner.terminal.as_ref().expect("it has a terminal"))
     }
 
-    /// Looks at the terminal's screen as an independent emulator shows it.
+    /// Passes the terminal's screen, as an independent emulator shows it, to `look`.
     pub fn screen<T>(&self, look: impl FnOnce(&Screen<'_>) -> T) -> T {
         self.settle();
         let inner = self.inner.borrow();
@@ -286,7 +286,7 @@ impl VirtualClient {
         self.inner.borrow().session
     }
 
-    /// What it was told when it had to leave.
+    /// The text of the message with which it had to leave.
     #[must_use]
     pub fn farewell(&self) -> Option<String> {
         self.settle();
@@ -297,21 +297,21 @@ impl VirtualClient {
             .map(|leave| leave.text.clone())
     }
 
-    /// The command it was locked with last.
+    /// The command of the last lock request.
     #[must_use]
     pub fn locked_with(&self) -> Option<String> {
         self.settle();
         self.inner.borrow().locks.last().cloned()
     }
 
-    /// What its command came to.
+    /// The result of its command.
     #[must_use]
     pub fn finished(&self) -> Finished {
         self.settle();
         self.inner.borrow().finished.clone()
     }
 
-    /// Frames painted, and their bytes, since the last call.
+    /// The number of frames painted, and their bytes, since the last call.
     #[must_use]
     pub fn painted(&self) -> (usize, usize) {
         self.settle();
@@ -322,8 +322,8 @@ impl VirtualClient {
         )
     }
 
-    /// Reads what the server sends, and acknowledges frames, for this long and no longer. Elsewhere a client reads only when it is
-    /// looked at, which is fine where time does not matter.
+    /// Reads from the server and acknowledges frames for exactly this time. Otherwise a client reads only when it is
+    /// used, which is enough where time does not matter.
     pub fn reads_for(&self, time: Duration) {
         self.runtime.block_on(async {
             let end = tokio::time::Instant::now() + time;
@@ -343,17 +343,17 @@ impl VirtualClient {
         self.inner.borrow().is_closed
     }
 
-    /// Says something that no method is for.
+    /// Sends any message.
     pub fn say(&self, message: &FromClient) {
         let mut bytes = Vec::new();
         assert!(message.encode(&mut bytes), "it fits");
         self.send_raw(&bytes);
     }
 
-    /// Sends bytes that may be no message at all.
+    /// Sends bytes, which need not be a message.
     pub fn send_raw(&self, bytes: &[u8]) {
         self.runtime.block_on(async {
-            // A server that has had enough closes the line.
+            // The server may have closed the connection.
             let _ = self.inner.borrow_mut().stream.write_all(bytes).await;
         });
     }
@@ -447,7 +447,7 @@ impl Inner {
         }
     }
 
-    /// Paints, and answers what the server asked the terminal, as any terminal does.
+    /// Paints, and replies to the server's queries, as any terminal does.
     async fn paint(&mut self, bytes: &[u8]) {
         let mut effects = Vec::new();
         if let Some(terminal) = &mut self.terminal {

@@ -1,4 +1,4 @@
-//! A PTY whose program is the test.
+//! A PTY whose program is controlled by the test.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use shellkeep_core::Size;
 use shellkeep_keeper::Pty;
 
-/// The master's end, with the program's end reachable for the test.
+/// The master's end. The test has access to the program's end.
 pub struct FakePty(Mutex<PtyState>);
 
 struct PtyState {

@@ -1,10 +1,10 @@
-//! Circles of modules: sets in which each module depends on each other one, directly or through others.
+//! Cycles of modules: sets in which each module depends on each other one, directly or through others.
 
 use std::collections::BTreeMap;
 
 use super::module::{Crate, ModulePath};
 
-/// The circles of two modules or more, each as its modules' names.
+/// The cycles of two or more modules, as names of modules.
 pub(super) fn cycles(krate: &Crate) -> Vec<Vec<String>> {
     let mut walk = Walk::default();
     let edges: BTreeMap<&ModulePath, Vec<ModulePath>> = krate

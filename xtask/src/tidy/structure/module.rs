@@ -1,4 +1,4 @@
-//! Modules of a crate: what each defines and imports, and which module a path leads to.
+//! Modules of a crate: what each defines and imports, and to which module a path leads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Item, UseTree, Visibility};
 
-/// Imports that lead to imports are followed so far; more would be a circle of re-exports.
+/// How many imports of imports are followed; more would be a cycle of re-exports.
 const MAX_IMPORTS_FOLLOWED: usize = 8;
 
 /// A module's path below its crate's root.
@@ -26,12 +26,12 @@ pub(super) struct Module {
     imports: Vec<Import>,
 }
 
-/// One name that a `use` brings into a module.
+/// A name that a `use` brings into a module.
 struct Import {
     /// `None` for a glob.
     name: Option<String>,
     path: Vec<String>,
-    /// Whether it is there for others: a re-export makes no dependency by itself.
+    /// Whether it is a re-export, which makes no dependency by itself.
     is_public: bool,
 }
 
@@ -67,7 +67,7 @@ impl Module {
         }
     }
 
-    /// Every path that the module's code names, of one word or more, imports left out.
+    /// Every path in the module's code, of one or more words, without imports.
     fn paths(&self) -> Vec<Vec<String>> {
         let mut paths = Vec::new();
         for item in &self.items {
@@ -80,7 +80,7 @@ impl Module {
 }
 
 impl Crate {
-    /// The modules that a module depends on: where the items that it names are defined.
+    /// The modules on which a module depends: those that define the items it names.
     pub(super) fn dependencies(&self, of: &ModulePath) -> BTreeSet<ModulePath> {
         let mut found = BTreeSet::new();
         let Some(module) = self.modules.get(of) else {
@@ -89,7 +89,7 @@ impl Crate {
         for import in module.imports.iter().filter(|import| !import.is_public) {
             let path = match import.name {
                 Some(_) => import.path.clone(),
-                // What a glob brings stands in the module that it names.
+                // The names of a glob import are in the module that it names.
                 None => [&import.path[..], &["*".to_owned()]].concat(),
             };
             found.extend(self.defining_module(of, &path));
@@ -107,7 +107,7 @@ impl Crate {
         found
     }
 
-    /// The module in which the item at a path, as seen from a module, is defined; nothing if that is not in this crate.
+    /// The module that defines the item at a path, as seen from a module; `None` if that is outside this crate.
     pub(super) fn defining_module(&self, from: &ModulePath, path: &[String]) -> Option<ModulePath> {
         self.follow(from, path, 0)
     }
@@ -152,7 +152,7 @@ impl Crate {
             let rest: Vec<String> = words.cloned().collect();
             return self.follow_import(module, &at, word, &rest, followed);
         }
-        // A module itself is no item: what is used of it is named where it is used.
+        // A module itself is not an item: the items used in it are named where they are used.
         None
     }
 
@@ -222,7 +222,7 @@ fn defined_name(item: &Item) -> Option<String> {
     Some(name.to_string())
 }
 
-/// Calls `found` with the name and the path of everything that a `use` names.
+/// Calls `found` with the name and the path of everything that a `use` imports.
 fn flatten(
     tree: &UseTree,
     before: &mut Vec<String>,
@@ -254,7 +254,7 @@ fn flatten(
     }
 }
 
-/// Collects runs of words joined by `::`, also inside macros, whose contents have no syntax tree.
+/// Collects words joined by `::`, even inside macros, which have no syntax tree.
 fn collect_paths(tokens: TokenStream, paths: &mut Vec<Vec<String>>) {
     let mut path: Vec<String> = Vec::new();
     let mut colons = 0;

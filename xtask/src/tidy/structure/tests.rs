@@ -31,7 +31,7 @@ fn modules_that_name_each_other_are_a_circle() {
 
 #[test]
 fn re_exports_lead_to_the_module_that_defines() {
-    // Seen through the re-export, `child` needs `sibling` and not its parent.
+    // Through the re-export, `child` depends on `sibling` and not on its parent.
     let found = circles(&[
         ("lib.rs", "mod parent;"),
         (

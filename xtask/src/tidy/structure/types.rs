@@ -1,4 +1,4 @@
-//! How many fields and methods each type has.
+//! The number of fields and methods of each type.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use syn::{Fields, ImplItem, Item, Type};
 
 use super::module::{Crate, ModulePath};
 
-/// A type and its size. Methods of traits do not count: their number is the trait's.
+/// A type and its size. Methods of traits do not count, because the trait determines their number.
 pub(super) struct Shape {
     pub(super) krate: String,
     pub(super) name: String,
