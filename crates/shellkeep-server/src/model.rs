@@ -1,4 +1,5 @@
-//! The model: sessions, windows, panes, clients, options. Owned by the event loop and changed by nobody else.
+//! The model: the state of every session, window, pane, client, buffer and option. Plain data: it does no I/O, and only
+//! the event loop changes it.
 
 mod backlog;
 pub(crate) mod birth;
@@ -82,9 +83,9 @@ pub(crate) struct NextNumbers {
     pub(crate) session: u32,
     pub(crate) window: u32,
     pub(crate) pane: u32,
-    /// Grows with every use of a window or a pane, so that the one used last can be told.
+    /// Counts uses of windows and panes; the highest number marks the one used last.
     uses: u64,
-    /// The last number that a command waits for.
+    /// The number last given to something a command waits for.
     waits: u64,
 }
 
@@ -93,36 +94,35 @@ pub(crate) struct Model {
     pub(crate) sessions: BTreeMap<SessionId, Session>,
     pub(crate) windows: BTreeMap<WindowId, Window>,
     pub(crate) panes: BTreeMap<PaneId, Pane>,
-    /// Modes of panes that others lie over, the lowest first.
+    /// Modes of a pane under the one it shows ([`Pane::mode`]), the lowest first.
     pub(crate) covered: BTreeMap<PaneId, Vec<Mode>>,
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) buffers: Buffers,
-    /// The panes whose programs know that they have the focus.
+    /// The panes whose programs were sent a focus-in.
     pub(crate) focused: BTreeSet<PaneId>,
     pub(crate) options: GlobalOptions,
-    /// What every session's environment begins with: that of the client which started the server.
+    /// The environment of the client that started the server; every session's environment begins with it.
     pub(crate) environ: Environ,
-    /// Where and how that client was.
+    /// Directory and umask of that client.
     pub(crate) birth: Birth,
     /// The marked pane, and the session and window number it was marked in.
     pub(crate) marked: Option<PaneId>,
-    /// The numbers that are given next.
+    /// The ids that are given next.
     pub(crate) next: NextNumbers,
-    /// What the event at hand has changed.
+    /// What the current event has changed.
     pub(crate) changes: Changes,
     pub(crate) outside: Outside,
     /// What formats show of other components.
     pub(crate) figures: Figures,
-    /// What was typed at prompts.
     pub(crate) prompt_histories: Histories,
-    /// What was said of late.
+    /// The messages that `show-messages` lists.
     pub(crate) messages: MessageLog,
     pub(crate) complaints: Complaints,
     pub(crate) key_tables: KeyTables,
     pub(crate) client_order: ClientOrder,
-    /// Some panes are heard by clients in control mode.
+    /// Some panes have taps of control-mode clients.
     pub(crate) are_taps_placed: bool,
-    /// When the server began.
+    /// When the server started.
     pub(crate) started: Seconds,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
@@ -157,42 +157,42 @@ impl Model {
         }
     }
 
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     pub(crate) fn now(&self) -> Seconds {
         (self.outside.clock)()
     }
 
-    /// Sets an alarm. Dropping it takes it back.
+    /// Sets an alarm. Dropping the timer cancels it.
     pub(crate) fn set_alarm(&self, alarm: Alarm, after: Duration) -> Timer {
         self.outside.alarms.set(alarm, after)
     }
 
-    /// The name of a session; empty if it is gone.
+    /// The name of a session, or an empty string if the session is gone.
     pub(crate) fn session_name(&self, id: SessionId) -> String {
         let session = self.sessions.get(&id);
         session.map_or_else(String::new, |session| session.name.clone())
     }
 
-    /// Puts everything closer together: maps that grew one by one are half empty, and thousands of sessions are large.
+    /// Rebuilds the maps so that their nodes are full: maps that grew one by one are half empty, which counts with
+    /// thousands of sessions.
     pub(crate) fn pack(&mut self) {
         self.sessions = std::mem::take(&mut self.sessions).into_iter().collect();
         self.windows = std::mem::take(&mut self.windows).into_iter().collect();
         self.panes = std::mem::take(&mut self.panes).into_iter().collect();
     }
 
-    /// A session's name is taken.
     pub(crate) fn has_session_named(&self, name: &str) -> bool {
         self.sessions.values().any(|session| session.name == name)
     }
 
-    /// The sessions in the order in which they are listed.
+    /// The sessions in the order in which commands list them.
     pub(crate) fn sessions_by_name(&self) -> Vec<&Session> {
         let mut sessions: Vec<&Session> = self.sessions.values().collect();
         sessions.sort_by(|a, b| a.name.cmp(&b.name));
         sessions
     }
 
-    /// The session used last, but for those that somebody shows if others are to be had.
+    /// The session used last.
     pub(crate) fn latest_session(&self) -> Option<SessionId> {
         self.sessions
             .values()
@@ -200,7 +200,7 @@ impl Model {
             .map(|s| s.id)
     }
 
-    /// The sessions that share their windows with this one, without it.
+    /// The other sessions of a session's group, which share its windows.
     pub(crate) fn companions(&self, id: SessionId) -> Vec<SessionId> {
         let Some(group) = self.sessions.get(&id).and_then(|s| s.group.as_ref()) else {
             return Vec::new();
@@ -210,19 +210,19 @@ impl Model {
         others.map(|other| other.id).collect()
     }
 
-    /// The number of this use.
+    /// The number of a new use: higher than those of all earlier uses.
     pub(crate) fn next_use(&mut self) -> u64 {
         self.next.uses += 1;
         self.next.uses
     }
 
-    /// The number that is said when something that a command waits for is done.
+    /// A new number for something that a command waits for.
     pub(crate) fn next_wait(&mut self) -> u64 {
         self.next.waits += 1;
         self.next.waits
     }
 
-    /// Somebody uses a session.
+    /// Notes that a client attached to a session or typed into it.
     pub(crate) fn use_session(&mut self, id: SessionId, now: Seconds) {
         let used = self.next_use();
         if let Some(session) = self.sessions.get_mut(&id) {
@@ -231,7 +231,7 @@ impl Model {
         }
     }
 
-    /// Where a window is linked.
+    /// The sessions that a window is linked to, and its index in each.
     pub(crate) fn links_of(&self, window: WindowId) -> impl Iterator<Item = (SessionId, u32)> {
         self.sessions.values().flat_map(move |session| {
             let links = session.links.iter();
@@ -240,7 +240,7 @@ impl Model {
         })
     }
 
-    /// The session a window is in; the one used last if there are several.
+    /// The session a window is linked to; the one used last if there are several.
     pub(crate) fn session_with(&self, window: WindowId) -> Option<SessionId> {
         self.links_of(window)
             .filter_map(|(id, _)| self.sessions.get(&id))
@@ -248,36 +248,36 @@ impl Model {
             .map(|session| session.id)
     }
 
-    /// The session a pane is in; the one used last if there are several.
+    /// The session a pane's window is linked to; the one used last if there are several.
     pub(crate) fn session_of(&self, pane: PaneId) -> Option<SessionId> {
         self.session_with(self.panes.get(&pane)?.window)
     }
 
-    /// The window a session shows.
     pub(crate) fn current_window(&self, session: SessionId) -> Option<&Window> {
         let session = self.sessions.get(&session)?;
         self.windows.get(&session.current_link()?.window)
     }
 
-    /// The pane a session shows and types into.
+    /// The active pane of a session's current window.
     pub(crate) fn current_pane(&self, session: SessionId) -> Option<PaneId> {
         self.current_window(session).map(|window| window.active)
     }
 
-    /// The pane a client types into: its own in the window, if it has one, or the one that is active for all.
+    /// The pane that gets a client's keys: the client's own active pane in the window, if it has one, otherwise the
+    /// window's.
     pub(crate) fn pane_of(&self, client: &Client) -> Option<PaneId> {
         let window = self.current_window(client.session?)?;
         Some(client.active_in(window))
     }
 
-    /// Who shows a session.
+    /// The clients attached to a session.
     pub(crate) fn clients_of(&self, session: SessionId) -> impl Iterator<Item = &Client> {
         self.clients
             .values()
             .filter(move |client| client.session == Some(session))
     }
 
-    /// Who shows a window at the moment.
+    /// The clients that show a window now.
     pub(crate) fn viewers_of(&self, window: WindowId) -> impl Iterator<Item = &Client> {
         self.clients.values().filter(move |client| {
             let session = client.session.and_then(|id| self.sessions.get(&id));
@@ -286,7 +286,7 @@ impl Model {
         })
     }
 
-    /// The options that hold for a session; for none, those of all.
+    /// The options of a session, or the global ones without a session.
     pub(crate) fn session_options(&self, id: Option<SessionId>) -> View<'_> {
         match id.and_then(|id| self.sessions.get(&id)) {
             Some(session) => self.options.session(&session.options),
@@ -294,7 +294,6 @@ impl Model {
         }
     }
 
-    /// The options that hold for a window.
     pub(crate) fn window_options(&self, id: WindowId) -> View<'_> {
         match self.windows.get(&id) {
             Some(window) => View::over(&window.options, &self.options.window),
@@ -302,7 +301,6 @@ impl Model {
         }
     }
 
-    /// The options that hold for a pane.
     pub(crate) fn pane_options(&self, id: PaneId) -> View<'_> {
         let Some(pane) = self.panes.get(&id) else {
             return View::of(&self.options.window);
@@ -313,14 +311,15 @@ impl Model {
         }
     }
 
-    /// The panes of a window, in their order.
+    /// The panes of a window, in layout order.
     pub(crate) fn panes_of(&self, window: WindowId) -> impl Iterator<Item = &Pane> {
         let order = self.windows.get(&window).map(Window::panes);
         let order = order.unwrap_or_default().iter();
         order.filter_map(|id| self.panes.get(id))
     }
 
-    /// Whether a window was made in a private session: nothing of it may be on disk, whoever has it now.
+    /// Whether a window was made in a private session. Nothing of it may be on disk, even if it is linked to another
+    /// session now.
     pub(crate) fn is_secret(&self, window: WindowId) -> bool {
         self.panes_of(window).all(|pane| pane.is_secret)
     }

@@ -1,6 +1,8 @@
-//! Input that no program has taken yet: what was typed before a pane's program could read it, and what did not fit into its
-//! terminal. It is in a file that the keeper holds as well (`shellkeep_keeper::input_file`), so a server that dies or is replaced
-//! takes nothing of it along, and nothing of it is typed twice.
+//! The input backlog of a pane: what was typed before the pane's program could read it, and what did not fit into its
+//! terminal.
+//!
+//! It is in a file that the keeper holds as well (`shellkeep_keeper::input_file`), so a server that dies or is replaced
+//! loses no input, and its successor sends none of it twice.
 
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,21 +19,22 @@ pub(crate) struct Backlog(Mutex<Inner>);
 struct Inner {
     stored: Stored,
     gate: Gate,
-    /// How often it was released.
+    /// How many releases were requested so far.
     releases: u64,
-    /// The pane, and the keeper that holds its file; none for a pane that no server takes over.
+    /// The pane, and the keeper that holds its file. None for a pane that the next server does not take over, such as a
+    /// popup's.
     kept: Option<(PaneId, HostHandle)>,
 }
 
-/// Whether the pane's program may have it.
+/// Whether the pane's program may have the input.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Gate {
-    /// As soon as its terminal has room.
+    /// The input is sent as soon as the terminal has room.
     #[default]
     Open,
-    /// Not before [`Backlog::release`].
+    /// The input waits for [`Backlog::release`].
     Held,
-    /// When the release of this number is carried out.
+    /// The input waits until the release of this number is carried out.
     Opening(u64),
 }
 
@@ -40,32 +43,31 @@ enum Stored {
     #[default]
     Nothing,
     File(Arc<InputFile>),
-    /// Where no file can be made. It dies with the server.
+    /// Used where no file can be made. It is lost if the server dies.
     Memory(Vec<u8>),
 }
 
-/// How a write to a terminal went.
 pub(crate) enum Sent {
-    /// Nothing is left that may be sent.
+    /// All input that may be sent was sent.
     All,
-    /// The terminal is full.
+    /// The terminal is full; some input is left.
     Some,
 }
 
-/// A backlog that may go to a program, once the keeper has all that it was told before.
+/// A requested release. It is carried out once the keeper has handled all earlier requests.
 #[must_use]
 pub(crate) struct Release {
     number: u64,
-    /// A key of ours, and behind how many bytes it belongs.
+    /// A key that the server sends to the shell, and behind how many bytes of the input it belongs.
     key: Option<(usize, Vec<u8>)>,
 }
 
 impl Backlog {
-    /// The backlog of a new pane, or what an earlier server has left of one.
+    /// A backlog for a new pane, or for the input file that an earlier server left with the keeper.
     pub(crate) fn new(pane: PaneId, keeper: HostHandle, found: Option<Arc<InputFile>>) -> Self {
         let is_empty = |file: &Arc<InputFile>| file.waiting().unwrap_or(0) == 0;
         if found.as_ref().is_some_and(is_empty) {
-            // The server died when a program had all of it.
+            // The earlier server died after it had sent everything and before it could tell the keeper.
             keeper.request(HostRequest::ForgetInput(pane));
         }
         let stored = match found.filter(|file| !is_empty(file)) {
@@ -88,18 +90,18 @@ impl Backlog {
         matches!(self.inner().stored, Stored::Nothing)
     }
 
-    /// Whether there is something that a program will get without being asked for it once more.
+    /// Whether input is on its way to the program without a further release.
     pub(crate) fn is_on_its_way(&self) -> bool {
         let inner = self.inner();
         !matches!(inner.stored, Stored::Nothing) && inner.gate != Gate::Held
     }
 
-    /// Whether it waits for a release.
+    /// Whether the input waits for a release.
     pub(crate) fn is_held(&self) -> bool {
         self.inner().gate == Gate::Held
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.inner().stored.len()
     }
@@ -108,19 +110,20 @@ impl Backlog {
         self.inner().stored.bytes()
     }
 
-    /// Adds input that no program may have before a release.
+    /// Adds input that is not sent before the next release.
     pub(crate) fn hold(&self, bytes: &[u8]) {
         let mut inner = self.inner();
         inner.gate = Gate::Held;
         inner.push(bytes);
     }
 
-    /// Adds input behind all that is there.
+    /// Adds input at the end.
     pub(crate) fn push(&self, bytes: &[u8]) {
         self.inner().push(bytes);
     }
 
-    /// What has a program get all of it, with a key of ours within. None if there is nothing.
+    /// Requests the release of all input, with a key of the server's inserted. None if there is no input: then nothing
+    /// has to wait.
     pub(crate) fn release(&self, key: Option<(usize, Vec<u8>)>) -> Option<Release> {
         let mut inner = self.inner();
         if matches!(inner.stored, Stored::Nothing) {
@@ -133,7 +136,8 @@ impl Backlog {
         Some(Release { number, key })
     }
 
-    /// Carries a release out, unless the backlog is held again, or another program's by now; whether it was.
+    /// Carries a release out and returns true, unless the backlog was held again or released anew since: then the input
+    /// belongs to a later program.
     pub(crate) fn open(&self, release: Release) -> bool {
         let mut inner = self.inner();
         if inner.gate != Gate::Opening(release.number) {
@@ -146,8 +150,8 @@ impl Backlog {
         true
     }
 
-    /// Runs `deliver` once the keeper has all that it was told before: a pane that was noted as asleep until now must be noted as
-    /// awake first, or the next server would end the program that has the input.
+    /// Runs `deliver` once the keeper has handled all earlier requests. A pane that was noted as asleep must be noted
+    /// as awake before its program gets input, or the next server would end the program that has read it.
     pub(crate) fn request(&self, deliver: impl FnOnce() + Send + 'static) {
         let kept = self.inner().kept.clone();
         match kept {
@@ -156,10 +160,10 @@ impl Backlog {
         }
     }
 
-    /// Moves to the terminal what it has room for.
+    /// Sends as much as the terminal has room for.
     ///
     /// # Errors
-    /// When the terminal is broken. Nothing is left then.
+    /// If the terminal is broken. The input is dropped then.
     pub(crate) fn send(&self, pty: &dyn Pty) -> io::Result<Sent> {
         let mut inner = self.inner();
         let sent = inner.send(|stored| stored.try_send(pty));
@@ -173,7 +177,7 @@ impl Backlog {
         }
     }
 
-    /// The same, waiting for room.
+    /// Like [`Backlog::send`], but waits for room.
     pub(crate) fn poll_send(&self, cx: &mut Context<'_>, pty: &dyn Pty) -> Poll<io::Result<()>> {
         let mut inner = self.inner();
         let sent = inner.send(|stored| match stored.poll_send(cx, pty) {
@@ -190,7 +194,7 @@ impl Backlog {
         }
     }
 
-    /// The program is gone. What was on its way to it is nobody's; what is held is for the next one.
+    /// Drops the input that the program which has ended was to get. Held input is for the next program and stays.
     pub(crate) fn program_gone(&self) {
         let mut inner = self.inner();
         if inner.gate != Gate::Held {
@@ -198,7 +202,7 @@ impl Backlog {
         }
     }
 
-    /// The pane is gone, and what was typed into it with it.
+    /// Drops all input: the pane is gone.
     pub(crate) fn forget(&self) {
         self.inner().clear();
     }
@@ -220,7 +224,7 @@ impl Inner {
         }
     }
 
-    /// Sends until nothing is left that may be sent, or `send` fails.
+    /// Sends until no input is left that may be sent, or `send` fails.
     fn send(&mut self, mut send: impl FnMut(&mut Stored) -> io::Result<()>) -> io::Result<()> {
         while self.gate == Gate::Open && self.stored.len() > 0 {
             send(&mut self.stored)?;
@@ -328,7 +332,7 @@ mod tests {
 
     const PANE: PaneId = PaneId(1);
 
-    /// A terminal with so much room.
+    /// A terminal with room for so many bytes.
     struct Paper(Mutex<(Vec<u8>, usize)>);
 
     impl Paper {
@@ -378,7 +382,7 @@ mod tests {
         (Backlog::new(PANE, keeper.clone(), None), keeper, requests)
     }
 
-    /// The file that a keeper holds after all that it was asked for.
+    /// The input file that the keeper holds after handling these requests.
     fn held(requests: &mut UnboundedReceiver<HostRequest>) -> Option<Arc<InputFile>> {
         let mut held = None;
         while let Ok(request) = requests.try_recv() {

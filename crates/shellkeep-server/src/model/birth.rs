@@ -1,20 +1,20 @@
-//! Where and how the server was started: what nobody's own command starts goes by it, as all that tmux starts does.
+//! The directory and umask of the client that started the server. Commands without a client of their own, such as
+//! hooks, run with them, as in tmux.
 
 use std::os::unix::ffi::OsStringExt as _;
 
 use nix::sys::stat::{Mode, umask};
 
-/// The directory and the mask of the client that started the server. Those of the server itself are others by then.
+/// The directory and umask of the client that started the server. The server itself, a daemon, has others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Birth {
-    /// The directory.
     pub cwd: Vec<u8>,
-    /// The mask for new files.
     pub umask: u32,
 }
 
 impl Birth {
-    /// That of this process. Only while it has no other thread, which could make a file meanwhile: a mask can only be read by setting it.
+    /// Reads those of this process. To be called while the process has one thread: a umask can only be read by setting
+    /// it, and another thread could create a file meanwhile.
     #[must_use]
     pub fn here() -> Self {
         let directory = std::env::current_dir().unwrap_or_else(|_| "/".into());

@@ -1,4 +1,4 @@
-//! Paste buffers.
+//! Paste buffers: their order, their names, and which of them are on disk. The recorder writes the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,34 +7,33 @@ use shellkeep_store::{KeptBuffer, StoreId};
 
 use crate::process::wall::Seconds;
 
-/// As much of a buffer as lists show.
+/// How many bytes of a buffer a list shows.
 const SAMPLE: usize = 200;
 
-/// Something that was copied.
+/// A paste buffer.
 #[derive(Clone, Debug)]
 pub(crate) struct Buffer {
     pub(crate) name: String,
     pub(crate) data: Arc<[u8]>,
     pub(crate) created: Seconds,
-    /// Whether nobody gave it its name: then it goes when there are too many.
+    /// The name was generated: the buffer is deleted when there are more than `buffer-limit`.
     pub(crate) is_automatic: bool,
     pub(crate) secrecy: Secrecy,
-    /// Grows with every change, so that the newest can be told.
+    /// Grows with every change, to find the newest.
     order: u64,
-    /// Its file, if it has one.
+    /// The id of its file, if it has one.
     place: Option<StoreId>,
 }
 
-/// Whether something may be on disk.
+/// Whether a buffer may be on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Secrecy {
-    /// It is kept like all else.
     Kept,
-    /// It is out of a private session, or was once.
+    /// It was copied in a private session, now or earlier.
     Private,
 }
 
-/// What is to be written, and which files are to go.
+/// Buffers to be written, and files to be deleted.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) written: Vec<(StoreId, KeptBuffer)>,
@@ -42,9 +41,9 @@ pub(crate) struct Changes {
 }
 
 impl Buffer {
-    /// Its beginning on one line, with what cannot be seen written out.
+    /// The beginning of the buffer on one line, with invisible characters escaped.
     pub(crate) fn sample(&self) -> String {
-        // Each byte is at least one of the sample's.
+        // Each byte of the buffer is at least one byte of the sample.
         let start = &self.data[..self.data.len().min(SAMPLE + 4)];
         let mut text = visible(start);
         if text.len() > SAMPLE {
@@ -57,7 +56,7 @@ impl Buffer {
     }
 }
 
-/// Text of which all can be seen: the rest is written as C would, and a variable as tmux does, so that nobody takes it for one.
+/// Text with invisible characters escaped as in C, and `$` before a name escaped as tmux does.
 pub(crate) fn visible(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -76,7 +75,7 @@ pub(crate) fn visible(bytes: &[u8]) -> String {
     text
 }
 
-/// As C would write it.
+/// Appends a character, escaped as in C.
 fn push_visible(c: char, text: &mut String) {
     match c {
         '\n' => text.push_str("\\n"),
@@ -98,21 +97,20 @@ fn push_visible(c: char, text: &mut String) {
     }
 }
 
-/// All of them.
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     by_name: BTreeMap<String, Buffer>,
     next_number: u64,
     next_order: u64,
-    /// Names of those that are not on disk as they are.
+    /// Names of the buffers that differ from their file, or have none.
     changed: BTreeSet<String>,
-    /// Files of those that are no more.
+    /// Files of deleted buffers.
     gone: Vec<StoreId>,
 }
 
 impl Buffers {
-    /// Adds a buffer under a name of its own, which begins with `prefix`. Of those like it, the oldest go when there are more
-    /// than `limit`. Nothing is no buffer.
+    /// Adds a buffer with a generated name that begins with `prefix`, and deletes the oldest generated ones beyond
+    /// `limit`. Empty data adds no buffer.
     pub(crate) fn add(
         &mut self,
         data: impl Into<Arc<[u8]>>,
@@ -141,7 +139,7 @@ impl Buffers {
         Some(name)
     }
 
-    /// Lets the oldest go until there is room for one more.
+    /// Deletes the oldest generated buffers until there is room for one more.
     fn make_room(&mut self, limit: usize) {
         loop {
             let automatic = self.by_name.values().filter(|buffer| buffer.is_automatic);
@@ -155,10 +153,10 @@ impl Buffers {
         }
     }
 
-    /// Puts a buffer under a name, in place of the one that has it.
+    /// Sets the buffer of this name.
     ///
     /// # Errors
-    /// One sentence, if that is no name.
+    /// One sentence, if the name is empty.
     pub(crate) fn set(
         &mut self,
         name: &str,
@@ -186,7 +184,7 @@ impl Buffers {
             data,
             created: now,
             is_automatic: false,
-            // What is put in its place may be the same, changed in an editor or added to.
+            // The new data may be the old, edited or appended to, so it stays private.
             secrecy: if was_private {
                 Secrecy::Private
             } else {
@@ -202,10 +200,10 @@ impl Buffers {
         self.by_name.insert(name, buffer);
     }
 
-    /// Gives a buffer another name, under which it is kept.
+    /// Renames a buffer. It counts as named by the user from then on.
     ///
     /// # Errors
-    /// One sentence, if there is no such buffer or no such name.
+    /// One sentence, if there is no such buffer, or the new name is empty or taken.
     pub(crate) fn rename(&mut self, old: &str, new: &str) -> Result<(), String> {
         if new.is_empty() {
             return Err("new name is empty".to_owned());
@@ -232,7 +230,6 @@ impl Buffers {
         self.gone.extend(removed.and_then(|buffer| buffer.place));
     }
 
-    /// All of them are gone.
     pub(crate) fn clear(&mut self) {
         let all = std::mem::take(&mut self.by_name);
         self.gone
@@ -242,12 +239,12 @@ impl Buffers {
 
     // ---- on disk ----
 
-    /// None of them is on disk any more.
+    /// Marks every buffer as not on disk.
     pub(crate) fn all_changed(&mut self) {
         self.changed.extend(self.by_name.keys().cloned());
     }
 
-    /// What was changed since this was last asked; `new_place` makes names of files.
+    /// What has changed since the last call; `new_place` makes ids of files.
     pub(crate) fn take_changes(&mut self, new_place: impl Fn() -> StoreId) -> Changes {
         let mut changes = Changes {
             written: Vec::new(),
@@ -273,7 +270,7 @@ impl Buffers {
         changes
     }
 
-    /// Takes up buffers out of the store, the oldest first.
+    /// Adds the buffers that are in the store, the oldest first.
     pub(crate) fn restore(&mut self, kept: Vec<(StoreId, KeptBuffer)>) {
         for (place, kept) in kept {
             let mut known = self.by_name.values();
@@ -282,7 +279,7 @@ impl Buffers {
             }
             let mut name = kept.name;
             if self.by_name.contains_key(&name) {
-                // Of two servers that are no more: both are worth having.
+                // Two earlier servers used the same name. Both buffers are kept.
                 let others = (2..).map(|number| format!("{name}-{number}"));
                 let mut free = others.filter(|name| !self.by_name.contains_key(name));
                 name = free.next().unwrap_or(name);
@@ -312,22 +309,22 @@ impl Buffers {
         self.by_name.get(name)
     }
 
-    /// The one that was made last.
+    /// The newest buffer.
     pub(crate) fn newest(&self) -> Option<&Buffer> {
         self.by_name.values().max_by_key(|buffer| buffer.order)
     }
 
-    /// The newest first.
+    /// All buffers, the newest first.
     pub(crate) fn by_time(&self) -> Vec<&Buffer> {
         let mut buffers: Vec<&Buffer> = self.by_name.values().collect();
         buffers.sort_by_key(|buffer| std::cmp::Reverse(buffer.order));
         buffers
     }
 
-    /// A buffer, or the newest; one sentence if there is none.
+    /// The buffer of this name, or the newest.
     ///
     /// # Errors
-    /// In the words of `show-buffer`.
+    /// The message of `show-buffer`.
     pub(crate) fn find(&self, name: Option<&str>) -> Result<&Buffer, String> {
         match name {
             Some(name) => self.get(name).ok_or_else(|| format!("no buffer {name}")),
@@ -407,7 +404,7 @@ mod tests {
         let first = buffers.take_changes(place);
         assert_eq!(places(&first), [("buffer0", true), ("name", false)]);
         assert!(buffers.take_changes(place).written.is_empty());
-        // Another content goes into the same file; a secret takes the file away, for good.
+        // Other data goes into the same file; private data deletes the file.
         buffers.set("name", *b"m", Secrecy::Kept, 0).unwrap();
         let second = buffers.take_changes(place);
         assert_eq!(second.written[0].0, first.written[1].0);

@@ -1,5 +1,5 @@
-//! What the event at hand has changed. Whoever changes the model notes it here; the loop works out what follows when the event is
-//! handled, once for all that it changed.
+//! What the current event has changed. Code that changes the model notes it here; the loop works out what follows once
+//! the event is handled, once for all changes.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -15,57 +15,57 @@ use crate::persistence::closed_pane::ClosedPane;
 use crate::persistence::keeping::Start;
 use crate::process::processes::Processes;
 
-/// What has changed and was not followed up yet.
+/// The changes of the current event that were not followed up yet.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// What components have asked for and the loop has not carried out.
+    /// The actions that components have requested and the loop has not carried out.
     pub(crate) actions: VecDeque<Action>,
-    /// Something that others follow from: sizes, notes, frames.
+    /// Something changed that sizes, notes, hooks or frames depend on.
     pub(crate) is_unsettled: bool,
-    /// What clients in control mode are told.
+    /// Notices that control clients are still to be sent.
     pub(crate) notices: Vec<Notice>,
     pub(crate) hooks: Vec<HookDue>,
     pub(crate) notes: NotesDue,
     pub(crate) stored: StoreDue,
-    /// Window sizes have to be worked out again.
+    /// Window sizes have to be computed again.
     pub(crate) are_sizes_due: bool,
     pub(crate) running: RunningCommand,
-    /// How many commands have been run so far.
+    /// How many commands were run so far.
     pub(crate) commands_run: u64,
     /// A program is being started.
     pub(crate) is_starting: bool,
-    /// A client has only just got its terminal: it is painted before anything wakes that it shows.
+    /// A client has just got its terminal: it is painted before panes that it shows are woken.
     pub(crate) is_painting: bool,
-    /// All processes of the system, as they were when something first asked in this event.
+    /// All processes of the system, read once when an event first needs them.
     pub(crate) glance: OnceCell<Processes>,
-    /// What the status line says in red, when it was last drawn.
+    /// The trouble that the status line showed in red when it was last drawn.
     pub(crate) trouble: Option<(&'static str, String)>,
 }
 
-/// The command that is being run.
+/// The command that runs now.
 #[derive(Clone, Default)]
 pub(crate) struct RunningCommand {
     pub(crate) queue: Option<QueueId>,
-    /// The hook that runs it. What a hook does runs no hooks, so that two of them cannot keep each other going.
+    /// The hook that runs it. Commands of a hook run no hooks, so that two hooks cannot run each other forever.
     pub(crate) hook: Option<Arc<Hook>>,
     /// The file it was read from.
     pub(crate) file: Option<Arc<str>>,
-    /// A key of the mouse led to it.
+    /// A mouse key is bound to it.
     pub(crate) is_mouse: bool,
 }
 
-/// A hook that is due, because something has happened.
+/// A hook that has to run.
 pub(crate) struct HookDue {
     pub(crate) name: &'static str,
     pub(crate) hook: Hook,
-    /// The commands that were a reason for it. What runs after one of them runs first.
+    /// The queue whose command caused it. The hook runs before that queue's next command.
     pub(crate) cause: Option<QueueId>,
 }
 
-/// What the store must be told of panes and sessions that came or went.
+/// What the store has to be sent about panes and sessions that came or went.
 #[derive(Default)]
 pub(crate) struct StoreDue {
-    /// New panes whose place in the store is not known yet.
+    /// New panes that have no id in the store yet.
     pub(crate) new_panes: Vec<PaneId>,
     /// How programs were started.
     pub(crate) starts: Vec<Start>,
@@ -73,7 +73,7 @@ pub(crate) struct StoreDue {
     pub(crate) closed_sessions: Vec<StoreId>,
 }
 
-/// What must be told to the keeper, for the next server.
+/// What has changed in the notes that the keeper holds for the next server.
 #[derive(Default)]
 pub(crate) struct NotesDue {
     pub(crate) sessions: BTreeSet<SessionId>,

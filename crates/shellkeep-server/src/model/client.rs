@@ -1,4 +1,4 @@
-//! A client.
+//! A client: a connection to the server, its terminal if it has one, and what it shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::model::view::ClientView;
 use crate::model::window::Window;
 use crate::process::wall::Seconds;
 
-/// What is to become of the answer when a client's terminal is asked for its clipboard.
+/// A question to a client's terminal for its clipboard, and where the answer goes.
 #[derive(Default)]
 pub(crate) struct ClipboardQuestion {
-    /// It becomes a paste buffer.
+    /// The answer becomes a paste buffer.
     pub(crate) is_for_buffer: bool,
     /// The panes whose programs have asked.
     pub(crate) panes: BTreeSet<PaneId>,
@@ -30,21 +30,20 @@ pub(crate) struct ClipboardQuestion {
 
 /// A client's terminal.
 pub(crate) struct Terminal {
-    /// Its terminal's size.
     pub(crate) size: Size,
-    /// What its terminal can do.
+    /// What the terminal can do.
     pub(crate) caps: Caps,
-    /// What terminfo says of its terminal is part of that, if there was an entry to be had.
+    /// `caps` includes what terminfo has on the terminal, if there is an entry.
     pub(crate) is_described: bool,
-    /// Reads its terminal, if that is in our hands.
+    /// Reads the terminal, if the server could open it. Without it the client passes the bytes.
     pub(crate) reader: Option<TerminalReader>,
-    /// Its terminal is not prepared for painting: it has just been attached, or is stopped.
+    /// The terminal is not prepared for painting: the client has just attached, or is stopped.
     pub(crate) awaits_ready: bool,
-    /// What its terminal calls itself, if it has said so.
+    /// The name that the terminal has reported (XTVERSION).
     pub(crate) term_type: String,
-    /// What is to prepare its terminal before the next picture.
+    /// The bytes that prepare the terminal, to be sent before the next frame.
     pub(crate) enter: Vec<u8>,
-    /// Whether its terminal has the focus; one that does not say is taken to have it.
+    /// Whether the terminal has the focus. A terminal that does not report focus counts as focused.
     pub(crate) has_focus: bool,
 }
 
@@ -63,65 +62,63 @@ impl Default for Terminal {
     }
 }
 
-/// What has come from a client's keyboard and mouse and goes on.
+/// The state of a client's keyboard and mouse between two events.
 #[derive(Default)]
 pub(crate) struct Input {
-    /// A paste that has begun and not ended.
+    /// A bracketed paste that has begun and not ended.
     pub(crate) paste: Option<PasteEncoder>,
-    /// Where the next key is looked up; empty for where its session's keys begin.
+    /// The table in which the next key is looked up; empty for the session's default table.
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.
     pub(crate) repeat: Option<Timer>,
-    /// What its mouse does.
     pub(crate) mouse: Mouse,
 }
 
-/// What a client's command line is answered.
+/// The answer to a client's command line.
 #[derive(Default)]
 pub(crate) struct Answer {
-    /// Whether an answer is owed when its commands are done.
+    /// The client waits for an answer when its commands are done.
     pub(crate) is_owed: bool,
     /// The exit status so far.
     pub(crate) status: u8,
-    /// Its standard input, while a command reads it.
+    /// The client's standard input, while a command reads it.
     pub(crate) stdin: Option<Stdin>,
 }
 
 /// A connection, with or without a terminal that shows a session.
 pub(crate) struct Client {
     pub(crate) id: ClientId,
-    /// Its process, by the kernel's word.
+    /// The client's process, as reported by the kernel (`SO_PEERCRED`).
     pub(crate) pid: Option<u32>,
     pub(crate) writer: ClientWriter,
-    /// Where its commands come from.
+    /// The client's directory, environment and terminal, for its commands.
     pub(crate) context: Context,
     pub(crate) terminal: Terminal,
     pub(crate) input: Input,
     pub(crate) view: ClientView,
     pub(crate) answer: Answer,
-    /// What it shows.
+    /// The session it is attached to.
     pub(crate) session: Option<SessionId>,
-    /// It may look, not touch.
+    /// It may not change anything (`attach -r`).
     pub(crate) is_read_only: bool,
-    /// The panes that are active for it alone, by window, if it is to have such.
+    /// The panes that are active for this client alone, by window. None without the flag `active-pane`.
     pub(crate) own_panes: Option<BTreeMap<WindowId, PaneId>>,
-    /// Its size does not count, unless there is no other.
+    /// Its size is ignored, unless all clients ignore theirs.
     pub(crate) ignores_size: bool,
-    /// When it connected.
     pub(crate) created: Seconds,
     /// When it was last used.
     pub(crate) activity: Seconds,
-    /// The session it showed before.
+    /// The session it was attached to before.
     pub(crate) last_session: Option<SessionId>,
-    /// It speaks in control mode instead of showing anything.
+    /// It is in control mode and is sent lines instead of frames.
     pub(crate) is_control: bool,
-    /// How it does that.
+    /// Its state in control mode.
     pub(crate) control: Option<Box<Control>>,
-    /// What it gets if it scrolls natively.
+    /// Its output in native scrolling mode.
     pub(crate) native: Option<Arc<NativeFeed>>,
     /// It was called as `tmux`.
     pub(crate) is_tmux: bool,
-    /// When it was last used, counted in uses: of several terminals, the size of the one used last counts.
+    /// The number of its last use. With several clients, the size of the one used last counts.
     pub(crate) used: u64,
     pub(crate) clipboard: ClipboardQuestion,
 }
@@ -153,7 +150,7 @@ impl Client {
         }
     }
 
-    /// Whether it would leave its terminal to us.
+    /// Whether the server may open its terminal.
     pub(crate) fn shares_terminal(&self) -> bool {
         self.context
             .terminal
@@ -161,12 +158,12 @@ impl Client {
             .is_some_and(|terminal| terminal.is_shared)
     }
 
-    /// Whether its terminal gets what a program prints as it is, at the moment.
+    /// Whether its terminal is sent a pane's output unchanged, because it scrolls natively.
     pub(crate) fn scrolls_natively(&self) -> bool {
         self.native.as_ref().is_some_and(|feed| !feed.is_covered())
     }
 
-    /// What it is called: its terminal, or its process where it has none.
+    /// Its name: the terminal's device, or `client-PID` without a terminal.
     pub(crate) fn name(&self) -> String {
         match self.tty() {
             Some(tty) if !self.is_control => tty.to_owned(),
@@ -174,7 +171,7 @@ impl Client {
         }
     }
 
-    /// What is special about it, as `list-clients` has it.
+    /// Its flags, as `list-clients` shows them.
     pub(crate) fn flags(&self) -> String {
         let first = [
             (self.session.is_some(), "attached"),
@@ -195,12 +192,12 @@ impl Client {
         flags.join(",")
     }
 
-    /// Whether its terminal shows more than ASCII.
+    /// Whether its terminal shows UTF-8.
     pub(crate) fn is_utf8(&self) -> bool {
         self.terminal.caps.has(shellkeep_render::Features::UTF8)
     }
 
-    /// The pane of a window that is active for it.
+    /// The active pane of a window for this client.
     pub(crate) fn active_in(&self, window: &Window) -> PaneId {
         let own = self.own_panes.as_ref();
         let own = own.and_then(|own| own.get(&window.id).copied());
@@ -208,14 +205,14 @@ impl Client {
             .unwrap_or(window.active)
     }
 
-    /// Its terminal's device.
+    /// The device of its terminal.
     pub(crate) fn tty(&self) -> Option<&str> {
         std::str::from_utf8(&self.context.terminal.as_ref()?.tty).ok()
     }
 }
 
 impl Client {
-    /// Leaves its terminal alone from now on.
+    /// Stops reading and painting its terminal.
     pub(crate) fn let_go(&mut self) {
         self.terminal.reader = None;
         self.view.status_timer = None;

@@ -1,4 +1,5 @@
-//! Which clients are attached, in the order in which they were used.
+//! The attached clients in order of their last use. It outlives the server in a note, so that window sizes stay the
+//! same until clients are back.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +8,16 @@ use shellkeep_core::WindowId;
 
 use crate::process::process_info;
 
-/// Which clients are attached, in the order in which they were last used.
+/// The attached clients in order of their last use.
 #[derive(Default)]
 pub(crate) struct ClientOrder {
-    /// The processes of attached clients, and of those that are expected back. The one used last is at the end.
+    /// The pids of attached clients and of expected ones; the one used last is at the end.
     pub(crate) used: Vec<u32>,
-    /// Clients of an earlier server that are expected back, with the number of their use by this server's count.
+    /// Clients of an earlier server that are expected back, with the number of their use in this server's count.
     pub(crate) expected: BTreeMap<u32, u64>,
-    /// The client used last in each window, where that one is expected back.
+    /// The client used last in each window, if it is expected back.
     pub(crate) expected_latest: BTreeMap<WindowId, u32>,
-    /// The keeper knows another order.
+    /// The keeper holds another order.
     pub(crate) is_due: bool,
 }
 
@@ -25,13 +26,13 @@ pub(crate) fn is_alive(pid: u32) -> bool {
 }
 
 impl ClientOrder {
-    /// Whether the client that decides how large a window is lives and is expected back.
+    /// Whether the client whose size a window has is alive and expected back.
     pub(crate) fn awaits_latest(&self, window: WindowId) -> bool {
         let latest = self.expected_latest.get(&window);
         latest.is_some_and(|pid| self.expected.contains_key(pid) && is_alive(*pid))
     }
 
-    /// A client was used in a window, so its size no longer waits for the client that was expected back.
+    /// Notes that a client was used in a window: its size no longer waits for the client that was expected back.
     pub(crate) fn is_latest(&mut self, window: WindowId) {
         self.expected_latest.remove(&window);
         self.is_due = true;

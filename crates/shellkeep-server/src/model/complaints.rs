@@ -1,24 +1,24 @@
-//! Which configurations were read, and what is wrong with them until a client has been told of it.
+//! Which configuration files were read, and their errors until they are shown to a client.
 
 use std::collections::BTreeSet;
 
 use crate::model::Model;
 
-/// Faults of a configuration that are told.
+/// How many errors are shown.
 const MAX_COMPLAINTS: usize = 1000;
 
-/// Things that were passed over and are remembered.
+/// How many messages `log_once` remembers.
 const MAX_SAID_ONCE: usize = 1000;
 
 #[derive(Default)]
 pub(crate) struct Complaints {
-    /// The configurations that were read.
+    /// The configuration files that were read.
     pub(crate) files: Vec<String>,
-    /// For the first client that asks for something.
+    /// Errors for the first client that runs a command.
     told: Vec<String>,
-    /// What was passed over in configurations, each told once.
+    /// Messages about ignored settings, each logged once.
     said_once: BTreeSet<String>,
-    /// A configuration is being read: more may come.
+    /// A configuration is being read, so more errors may come.
     pub(crate) is_reading: bool,
 }
 
@@ -31,7 +31,7 @@ impl Complaints {
         }
     }
 
-    /// What was wrong with the configuration, once it is read to its end.
+    /// Takes the errors, once the configuration is read to its end.
     pub(crate) fn take(&mut self) -> Vec<String> {
         match self.is_reading {
             true => Vec::new(),
@@ -45,7 +45,7 @@ impl Complaints {
 }
 
 impl Model {
-    /// Notes something for `show-messages`, unless it was noted before.
+    /// Logs a message for `show-messages`, unless it was logged before.
     pub(crate) fn say_once(&mut self, message: String) {
         let said = &mut self.complaints.said_once;
         if said.len() < MAX_SAID_ONCE && said.insert(message.clone()) {

@@ -1,4 +1,4 @@
-//! What is special about a client in control mode.
+//! The state of a client in control mode.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,64 +11,62 @@ use crate::clients::control_feed::ControlFeed;
 use crate::clients::control_line::ControlLine;
 use crate::process::wall::Seconds;
 
-/// A client's control mode.
 pub(crate) struct Control {
-    /// What it is told.
+    /// The lines that the client is sent.
     pub(crate) feed: Arc<ControlFeed>,
-    /// Lines that were read and not run yet.
+    /// Command lines that were read and not run yet.
     pub(crate) lines: VecDeque<ControlLine>,
-    /// Its input has ended: it will say nothing more.
+    /// Its input has ended: no more commands come.
     pub(crate) is_spent: bool,
-    /// Commands of its run, or wait.
+    /// One of its commands runs or waits.
     pub(crate) is_busy: bool,
-    /// The command it was started with is done: what comes now was typed.
+    /// The command it was started with is done: later commands were typed.
     pub(crate) is_started: bool,
-    /// The answer that is being given.
+    /// The answer that is being written.
     pub(crate) block: Option<Block>,
-    /// Notices that must not stand within the answer.
+    /// Notices that must not appear inside the answer.
     pub(crate) held: Vec<String>,
-    /// It is to end, with this status, when all is said.
+    /// The exit status with which it is to end, once everything is sent.
     pub(crate) exit: Option<u8>,
-    /// A command of its has failed.
+    /// One of its commands has failed.
     pub(crate) has_failed: bool,
-    /// It was told of its end.
+    /// `%exit` was sent.
     pub(crate) has_exited: bool,
-    /// It ends only when it says so.
+    /// It ends only after an empty line (`wait-exit`).
     pub(crate) waits_to_exit: bool,
-    /// It wants to hear who falls asleep and wakes: no client of tmux's knows these lines.
+    /// It asked for notices of hibernation, which tmux's own clients do not know.
     pub(crate) hears_sleep: bool,
-    /// It wants no output.
+    /// It asked for no output (`no-output`).
     pub(crate) is_silent: bool,
-    /// How old output may become.
+    /// Output older than this pauses the pane (`pause-after`).
     pub(crate) pause_after: Option<Duration>,
-    /// Its size, if it has said one: only then does it count.
+    /// The size it asked for. Without one its size does not count.
     pub(crate) size: Option<Size>,
-    /// Sizes it wants for single windows.
+    /// Sizes it asked for, by window.
     pub(crate) window_sizes: BTreeMap<WindowId, Size>,
     pub(crate) subscriptions: BTreeMap<String, Subscription>,
     /// Runs while there are subscriptions.
     pub(crate) timer: Option<Timer>,
 }
 
-/// The answer to one command.
 pub(crate) struct Block {
     pub(crate) time: Seconds,
     pub(crate) number: u64,
     pub(crate) flags: u8,
     pub(crate) text: Vec<u8>,
-    /// Notices wait until it is given.
+    /// Notices wait until the answer is written.
     pub(crate) holds_notices: bool,
 }
 
-/// A format whose changes a client wants to hear of.
+/// A format whose changes a client is sent.
 pub(crate) struct Subscription {
     pub(crate) what: Subject,
     pub(crate) format: String,
-    /// What it was worth when it was last looked at.
+    /// The values it had when it was last evaluated.
     pub(crate) values: BTreeMap<(u32, Option<PaneId>), String>,
 }
 
-/// What a subscription is about.
+/// The target that a subscription is evaluated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     Session,
@@ -102,7 +100,7 @@ impl Control {
         }
     }
 
-    /// Tells the client of something; an answer that is being given comes first.
+    /// Sends the client a notice; if an answer is being written, after the answer.
     pub(crate) fn notify(&mut self, line: String) {
         match &self.block {
             Some(block) if block.holds_notices => self.held.push(line),
@@ -110,7 +108,7 @@ impl Control {
         }
     }
 
-    /// Its flags as `list-clients` has them, those that only control mode knows.
+    /// The flags for `list-clients` that only control mode has.
     pub(crate) fn flags(&self) -> Vec<String> {
         let mut flags = Vec::new();
         if self.is_silent {

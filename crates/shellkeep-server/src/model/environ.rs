@@ -1,21 +1,21 @@
-//! An environment: names and values as bytes, since Unix promises no encoding for them.
+//! An environment: names and values as bytes, since Unix defines no encoding for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 type Variables = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
-/// Variables by name. `None` takes a variable away.
+/// Variables by name. A name with `None` is removed from the environment it is laid over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Environ {
-    /// Shared until somebody changes one: thousands of sessions have the same.
+    /// Shared until one owner changes it, because thousands of sessions have the same variables.
     variables: Arc<Variables>,
-    /// Names of those that programs do not get.
+    /// Names of variables that are not passed to programs.
     hidden: BTreeSet<Vec<u8>>,
 }
 
 impl Environ {
-    /// From `NAME=value` entries; what is no such entry is left out.
+    /// From `NAME=value` entries; anything else is left out.
     pub(crate) fn from_entries<'a>(entries: impl IntoIterator<Item = &'a [u8]>) -> Self {
         let mut environ = Self::default();
         for entry in entries {
@@ -40,25 +40,25 @@ impl Environ {
         Arc::make_mut(&mut self.variables)
     }
 
-    /// Shares the variables of another one, if they are the same.
+    /// Shares the variables of another environment if they are equal.
     pub(crate) fn share(&mut self, other: &Self) {
         if self.variables == other.variables {
             self.variables = other.variables.clone();
         }
     }
 
-    /// Sets a variable that only configurations and formats see.
+    /// Sets a variable that is visible to configurations and formats, but not to programs.
     pub(crate) fn set_hidden(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
         self.set(&name, value);
         self.hidden.insert(name.as_ref().to_vec());
     }
 
-    /// Whether programs do not get it.
+    /// Whether a variable is not passed to programs.
     pub(crate) fn is_hidden(&self, name: &[u8]) -> bool {
         self.hidden.contains(name)
     }
 
-    /// Takes an entry out, as if it had never been there.
+    /// Removes an entry, so that the environment below shows through again.
     pub(crate) fn forget(&mut self, name: impl AsRef<[u8]>) {
         self.change().remove(name.as_ref());
         self.hidden.remove(name.as_ref());
@@ -72,14 +72,14 @@ impl Environ {
         self.variables.get(name.as_bytes())?.as_deref()
     }
 
-    /// Lays another environment over this one.
+    /// Applies another environment on top of this one.
     pub(crate) fn overlay(&mut self, other: &Self) {
         let others = other.variables.iter();
         let others = others.map(|(name, value)| (name.clone(), value.clone()));
         self.change().extend(others);
     }
 
-    /// As `NAME=value` entries.
+    /// The variables as `NAME=value` entries, without removed ones.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Vec<u8>> {
         let seen = self.variables.iter();
         let seen = seen.filter(|(name, _)| !self.hidden.contains(*name));
@@ -89,7 +89,7 @@ impl Environ {
         })
     }
 
-    /// Names and values, with those taken away, for the next server.
+    /// Names and values, with removed variables as `None`, for the notes.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
         self.variables
             .iter()

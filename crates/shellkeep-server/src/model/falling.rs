@@ -1,4 +1,4 @@
-//! A pane on its way to sleep.
+//! A pane on its way to sleep: the running shell's process, and how far the capture is.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +15,20 @@ use crate::model::ticket::Ticket;
 /// A pane on its way to sleep.
 pub(crate) struct Falling {
     pub(crate) request: Option<Request>,
-    /// The shell that was asked; none if it was not.
+    /// The shell that was asked for its state. None if the pane is put to sleep by force.
     pub(crate) shell: Option<Shell>,
-    /// The process that is ended in the end; none other is.
+    /// The process that is ended last. No other process is.
     pub(crate) process: ProcessId,
-    /// Answers to an earlier attempt say nothing of this one.
+    /// Names this attempt. Answers that carry another ticket are ignored.
     pub(crate) attempt: Ticket,
-    /// The program that is ended with it, by force, and what is known of it.
+    /// The words of the foreground program that is ended with the pane.
     pub(crate) program: Vec<String>,
     pub(crate) run: Run,
     pub(crate) stage: FallingStage,
-    /// What is written of its sleep, before it sleeps.
+    /// The sleep as it is written to the notes before the pane sleeps.
     pub(crate) note: Option<Sleep>,
     pub(crate) began: Instant,
-    /// How often it was asked.
+    /// How often the shell was asked.
     pub(crate) asked: usize,
     pub(crate) timer: Option<Timer>,
     pub(crate) watch: Option<Watch>,
@@ -36,40 +36,39 @@ pub(crate) struct Falling {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FallingStage {
-    /// Something has just been typed.
+    /// Input was typed just now; it is read before the shell is asked.
     Settling,
-    /// The shell was asked.
+    /// The shell was asked for its state.
     State,
-    /// The half-typed line is still to come.
+    /// The shell was asked for its half-typed line.
     Line,
-    /// It is being written down.
+    /// The recorder writes checkpoint and state.
     Writing,
-    /// That it sleeps is being written down.
+    /// The recorder writes the session, in which the pane is asleep.
     Noting,
 }
 
 impl Falling {
-    /// What is written of its sleep, before it sleeps.
     pub(crate) fn note(&self) -> Option<&Sleep> {
         self.note.as_ref()
     }
 
-    /// Whether its shell has still to tell something.
+    /// Whether an answer of the shell is outstanding.
     pub(crate) fn is_asked(&self) -> bool {
         matches!(self.stage, FallingStage::State | FallingStage::Line)
     }
 
-    /// How long ago its shell was asked that has still to tell something.
+    /// How long ago the attempt began, while an answer of the shell is outstanding.
     pub(crate) fn asked_for(&self) -> Option<Duration> {
         self.is_asked().then(|| self.began.elapsed())
     }
 
-    /// Whether a program is ended with it, or a shell that cannot be asked.
+    /// Whether a program is ended with the pane, or a shell that cannot be asked.
     pub(crate) fn is_forced(&self) -> bool {
         self.shell.is_none()
     }
 
-    /// Why the pane sleeps then.
+    /// The cause with which the pane will be asleep.
     pub(crate) fn cause(&self) -> Cause {
         match self.is_forced() && self.program.is_empty() {
             true => Cause::Ended,
@@ -98,7 +97,7 @@ impl Falling {
         }
     }
 
-    /// All is known that can be: nobody is asked any more.
+    /// Takes the answers as complete: the shell is not asked again.
     pub(crate) fn is_answered(&mut self) {
         self.stage = FallingStage::Writing;
         self.timer = None;

@@ -1,12 +1,11 @@
-//! What formats show that other components find out.
+//! Values that other components compute and formats show.
 
 use crate::model::format_jobs::FormatJobs;
 use crate::persistence::disk_sizes::Sizes;
 
 #[derive(Default)]
 pub(crate) struct Figures {
-    /// What `#(…)` printed last, and when.
     pub(crate) format_jobs: FormatJobs,
-    /// How many bytes sessions have on disk.
+    /// The size of each session on disk.
     pub(crate) disk_sizes: Sizes,
 }

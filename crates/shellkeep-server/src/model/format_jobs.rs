@@ -1,7 +1,7 @@
-//! What the shell commands in formats printed last.
+//! The last output of the shell commands in formats.
 //!
-//! A format is evaluated while the model is only looked at, so commands it names are noted here and started when the event at
-//! hand is done; what they print is shown the next time.
+//! A format is evaluated on a shared reference to the model, so its commands are only noted here. The loop starts them
+//! when the event is handled, and their output is shown at the next evaluation.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use shellkeep_core::SessionId;
 
 use crate::model::Seconds;
 
-/// What `#(…)` printed last.
+/// The last output of each `#(…)`.
 #[derive(Default)]
 pub(crate) struct FormatJobs(RefCell<BTreeMap<String, FormatJob>>);
 
@@ -24,11 +24,12 @@ struct FormatJob {
     session: Option<SessionId>,
 }
 
-/// So many commands of formats are remembered; beyond that the ones used least recently go.
+/// How many commands are remembered. Beyond that the ones used least recently are dropped.
 const MAX_FORMAT_JOBS: usize = 500;
 
 impl FormatJobs {
-    /// What a format's command printed last. It is wanted again if that was not in this second.
+    /// The last output of a format's command. Notes the command to be started, unless it was started within this
+    /// second.
     pub(crate) fn printed(
         &self,
         command: &str,
@@ -51,7 +52,7 @@ impl FormatJobs {
         job.output.clone()
     }
 
-    /// The commands that formats have asked for, which count as started now.
+    /// Takes the commands that formats have asked for. They count as started now.
     pub(crate) fn take_wanted(&mut self, now: Seconds) -> Vec<(String, Option<SessionId>)> {
         let mut wanted = Vec::new();
         for (command, job) in self.0.get_mut() {
@@ -63,7 +64,7 @@ impl FormatJobs {
         wanted
     }
 
-    /// A command has ended with this line. Whether it is another than the last time.
+    /// Sets the output of a command that has ended. Returns whether it has changed.
     pub(crate) fn ended(&mut self, command: &str, line: String) -> bool {
         let Some(job) = self.0.get_mut().get_mut(command) else {
             return false;

@@ -1,4 +1,4 @@
-//! What has a client's keyboard before the panes: a prompt, or the numbers of panes.
+//! What takes a client's keys before its panes do: a prompt, or pane numbers.
 
 use std::collections::VecDeque;
 
@@ -10,75 +10,71 @@ use crate::commands::queue::{Caller, QueueId};
 use crate::modes::overlay::tree;
 use crate::modes::prompt_line::{Line, PromptType};
 
-/// What has the keyboard before the panes. A client has one at a time: the next takes the place of the last.
+/// What takes a client's keys before its panes do. A client has at most one; a new one replaces it.
 #[derive(Debug)]
 pub(crate) enum Front {
     Prompt(Box<Prompt>),
     PaneNumbers(PaneNumbers),
 }
 
-/// Who waits for the user's answer.
+/// The client and queue that wait for the user's answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Asker {
     pub(crate) caller: Caller,
-    /// The queue that goes on after the answer; `None` if nobody waits.
+    /// The queue that continues after the answer. `None` if no command waits.
     pub(crate) queue: Option<QueueId>,
 }
 
-/// A prompt that is open.
 #[derive(Debug)]
 pub(crate) struct Prompt {
-    /// What is asked, expanded.
+    /// The question, expanded.
     pub(crate) label: String,
     pub(crate) line: Line,
     pub(crate) kind: PromptType,
     pub(crate) purpose: Purpose,
     pub(crate) asker: Asker,
-    /// How far back in the history it is.
+    /// How many entries back in the history it shows.
     pub(crate) back: usize,
 }
 
-/// What the answer is for.
 #[derive(Debug)]
 pub(crate) enum Purpose {
-    /// Commands, in which `%1` is the first answer.
+    /// Commands, with `%1` for the first answer.
     Template {
         template: Script,
-        /// What remains to be asked.
+        /// The questions that are still to be asked.
         questions: VecDeque<PromptQuestion>,
         answers: Vec<String>,
     },
-    /// Commands that are run if the answer is yes.
+    /// Commands that run if the answer is yes.
     Confirm(Script),
-    /// Something that the tree in a pane wants to know.
+    /// A question of the tree mode in a pane.
     Tree {
         pane: PaneId,
         question: tree::Question,
     },
 }
 
-/// What is asked, and what stands there at first; formats both.
+/// The text of a question and its initial answer. Both are formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PromptQuestion {
     pub(crate) label: String,
     pub(crate) input: String,
 }
 
-/// Numbers that are shown.
+/// The pane numbers of `display-panes`.
 #[derive(Debug)]
 pub(crate) struct PaneNumbers {
-    /// What to run for the pane that is chosen; `%%` is the pane.
+    /// The commands that run for the chosen pane; `%%` is the pane.
     pub(crate) template: Script,
     pub(crate) keys: NumberKeys,
     pub(crate) asker: Asker,
     pub(crate) timer: Option<Timer>,
 }
 
-/// What keys do while numbers are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberKeys {
-    /// A number chooses its pane.
     Choose,
-    /// They are keys like any other.
+    /// Keys go to the pane as usual.
     Pass,
 }

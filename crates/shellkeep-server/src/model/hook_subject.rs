@@ -1,4 +1,4 @@
-//! What a hook is about: the session, window, pane or client of what has happened.
+//! The subject of a hook: the session, window, pane or client that an event was about.
 
 use shellkeep_command::options::{OptionSpec, Options, Scope, Value};
 use shellkeep_command::target::ResolvedTarget;
@@ -8,7 +8,7 @@ use crate::commands::queue::Hook;
 use crate::model::Model;
 use crate::model::notice::Notice;
 
-/// What something was about, for `#{hook_session}` and its like.
+/// The subject of a notice, for `#{hook_session}` and the other `hook_` variables.
 #[derive(Default)]
 pub(crate) struct About {
     current: Option<ResolvedTarget>,
@@ -49,7 +49,7 @@ impl About {
         self
     }
 
-    /// A hook of this name that is about it.
+    /// A hook of this name with this subject.
     pub(crate) fn hook(mut self, name: &str) -> Hook {
         self.formats.insert(0, ("hook", name.to_owned()));
         Hook {
@@ -64,7 +64,7 @@ impl About {
     }
 }
 
-/// Whether anybody has set a hook: most never are, and nobody should pay for them.
+/// Whether a hook is set in any scope. Most are not, and then no subject is computed.
 pub(crate) fn is_hook_set(state: &Model, spec: &OptionSpec) -> bool {
     let has = |options: &Options| match options.get(spec.name) {
         Some(Value::Array(items)) => !items.is_empty(),
@@ -84,7 +84,7 @@ pub(crate) fn is_hook_set(state: &Model, spec: &OptionSpec) -> bool {
     }
 }
 
-/// What something that has happened is about.
+/// The subject of a notice.
 pub(crate) fn about(state: &Model, notice: &Notice) -> About {
     match notice {
         Notice::SessionCreated(id)
@@ -158,7 +158,8 @@ fn about_client(state: &Model, id: ClientId) -> About {
     About::at(session.and_then(|id| state.place_in(id))).client(client.name())
 }
 
-/// A window in a session. If it is there no more nothing of it is current, and so what was used last is.
+/// A window in a session. If it is linked there no longer, there is no current target, so the hook's commands run on
+/// what was used last.
 fn about_link(state: &Model, (session, name): (SessionId, &str), id: WindowId) -> About {
     let window = state.windows.get(&id);
     let found = window.and_then(|window| {
@@ -175,7 +176,7 @@ fn about_link(state: &Model, (session, name): (SessionId, &str), id: WindowId) -
         .window(id, window.map_or("", |window| &window.name))
 }
 
-/// The hook that something is a reason for.
+/// The name of the hook that a notice runs.
 pub(crate) fn name_of(notice: &Notice) -> &'static str {
     match notice {
         Notice::SessionCreated(_) => "session-created",

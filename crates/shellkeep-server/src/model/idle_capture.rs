@@ -1,4 +1,4 @@
-//! What is known of the state that a pane's shell tells while it runs.
+//! The state of a pane's captures: when the shell was last asked for its state while idle, and what it answered.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,37 +15,37 @@ use crate::persistence::recorder::Captured;
 /// A shell that took longer than this to answer is asked less often.
 const SLOW: Duration = Duration::from_millis(100);
 
-/// It is left alone for so many times as long as it took: captures then cost at most a fiftieth of its time.
+/// A slow shell is left alone for its answer time multiplied by this: captures cost it at most a fiftieth of its time.
 const PAUSE_FACTOR: u32 = 50;
 
-/// The copy of a shell that has answered ends within this time. Until then it would be taken for a job in the background.
+/// The copy of a shell that has answered ends within this time. Until then it would be taken for a background job.
 const COPY_ENDS: Duration = Duration::from_millis(50);
 
-/// What is known of a pane's captures.
 #[derive(Default)]
 pub(crate) struct IdleCapture {
-    /// A command ran since the shell last told its state.
+    /// A command ran since the shell was last captured.
     pub(crate) is_due: bool,
-    /// Runs until the pane may have been quiet for long enough, or until the shell has had its time to answer; when that is.
+    /// Runs until the pane has been quiet for long enough, or until the shell's time to answer is over; and when it
+    /// fires.
     pub(crate) timer: Option<(Timer, Instant)>,
     pub(crate) question: Option<CaptureQuestion>,
     pub(crate) answered: Option<Instant>,
     pub(crate) paused_until: Option<Instant>,
-    /// The shell whose end was seen: what it told then is kept.
+    /// The shell that has reported its state at its end. That state is kept.
     pub(crate) ended: Option<ProcessId>,
     pub(crate) captured: Arc<Captured>,
 }
 
-/// A shell that was asked.
+/// A shell that was asked for its state and has not answered yet.
 pub(crate) struct CaptureQuestion {
     pub(crate) request: Option<Request>,
     pub(crate) shell: Shell,
     pub(crate) pid: i32,
     pub(crate) attempt: Ticket,
-    /// As they are at the prompt: by the time of the answer a program may have changed them.
+    /// The settings of the terminal at the prompt. A program may have changed them by the time of the answer.
     pub(crate) terminal: Option<Termios>,
     pub(crate) began: Instant,
-    /// In milliseconds since 1970.
+    /// When the shell was asked, in milliseconds since 1970.
     pub(crate) at: u64,
     pub(crate) signals: usize,
     pub(crate) watch: Option<Watch>,
@@ -53,7 +53,7 @@ pub(crate) struct CaptureQuestion {
 
 impl Drop for CaptureQuestion {
     fn drop(&mut self) {
-        // The watch first: the next question of this pane has the same directory.
+        // Drop the watch first: the next question of this pane has the same directory.
         self.watch = None;
         if let Some(request) = self.request.take() {
             request.withdraw();
@@ -62,7 +62,7 @@ impl Drop for CaptureQuestion {
 }
 
 impl IdleCapture {
-    /// A command runs: what the shell told before is no longer all, nor is what it is about to tell.
+    /// Notes that a command runs: the last capture is out of date, and so is an answer that is under way.
     pub(crate) fn command_began(&mut self) {
         self.is_due = true;
         if self.question.take().is_some() {
@@ -71,22 +71,23 @@ impl IdleCapture {
         }
     }
 
-    /// Whether a command ran since the shell last told its state.
+    /// Whether a new capture is needed.
     pub(crate) fn is_due(&self) -> bool {
         self.is_due || self.captured.has_failed()
     }
 
-    /// How long ago the shell was asked that has not answered yet.
+    /// How long ago the shell was asked, if its answer is outstanding.
     pub(crate) fn asked_for(&self) -> Option<Duration> {
         self.question.as_ref().map(|it| it.began.elapsed())
     }
 
-    /// Takes the question back that the shell has not answered.
+    /// Withdraws an unanswered question.
     pub(crate) fn withdraw(&mut self) {
         (self.question, self.timer) = (None, None);
     }
 
-    /// Something was typed. Fish reads no key while it tells its state; the others answer from a copy.
+    /// Notes that a key was typed. Fish reads no key while it answers, so its question is withdrawn; the other shells
+    /// answer from a copy.
     pub(crate) fn typed(&mut self) {
         if self
             .question
@@ -97,7 +98,7 @@ impl IdleCapture {
         }
     }
 
-    /// Whether a copy of the shell may still be there that is no job of the user's.
+    /// Whether a copy of the shell may still run, which is not a job of the user's.
     pub(crate) fn is_under_way(&self) -> bool {
         let is_ending = |at: Instant| at.elapsed() < COPY_ENDS;
         self.question.is_some() || self.answered.is_some_and(is_ending)
@@ -108,12 +109,12 @@ impl IdleCapture {
         self.captured.at()
     }
 
-    /// The state that its shell told last, for the recorder.
+    /// The last captured state, for the recorder.
     pub(crate) fn captured(&self) -> Arc<Captured> {
         self.captured.clone()
     }
 
-    /// Notes how long the shell took to answer.
+    /// Sets the pause until the next question from the time the shell took to answer.
     pub(crate) fn took(&mut self, took: Duration) {
         let is_slow = took > SLOW;
         self.paused_until = is_slow.then(|| Instant::now() + took * PAUSE_FACTOR);

@@ -1,10 +1,10 @@
-//! Since when nothing was typed in a session.
+//! How long nothing has been typed in a session.
 
 use tokio::time::Instant;
 
 use crate::alarm::Timer;
 
-/// When something was typed last, and what looks at that again.
+/// When something was last typed, and the timer that checks it (`lock-after-time`).
 pub(crate) struct Idleness {
     pub(crate) since: Instant,
     pub(crate) _timer: Timer,

@@ -1,23 +1,21 @@
-//! A line that is shown for a while in place of the status line.
+//! A message that replaces the status line for a while.
 
 use crate::alarm::Timer;
 
-/// A message that is shown.
 #[derive(Debug)]
 pub(crate) struct Message {
-    /// May have `#[…]` in it, which is obeyed.
+    /// The text, with `#[…]` interpreted as styles.
     pub(crate) text: String,
-    /// What keys do to it.
     pub(crate) keys: MessageKeys,
     pub(crate) timer: Option<Timer>,
 }
 
-/// What keys do to a message.
+/// What a key does while a message is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum MessageKeys {
-    /// Any key takes it away, and is a key like any other.
+    /// Any key removes the message, and then acts as usual.
     #[default]
     End,
-    /// Keys do nothing while it is shown.
+    /// Keys are ignored while the message is shown.
     Ignored,
 }

@@ -1,4 +1,4 @@
-//! What was said of late: for `show-messages`.
+//! The log of recent messages and commands, for `show-messages`.
 
 use std::collections::VecDeque;
 
@@ -25,7 +25,7 @@ pub(crate) struct LoggedMessage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Text(String),
-    /// A command, whose it was, and the key that led to it: only as it was written, since many are remembered and few are ever
+    /// A command, its client, and the key it is bound to. It is formatted only when shown: many are logged and few are
     /// shown.
     Command {
         name: String,
@@ -35,7 +35,7 @@ enum Said {
 }
 
 impl LoggedMessage {
-    /// In words.
+    /// The message as `show-messages` prints it.
     pub(crate) fn text(&self) -> String {
         match &self.said {
             Said::Text(text) => text.clone(),
@@ -51,7 +51,7 @@ impl LoggedMessage {
 }
 
 impl MessageLog {
-    /// The oldest first.
+    /// All messages, the oldest first.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &LoggedMessage> {
         self.said.iter()
     }
@@ -66,12 +66,12 @@ impl MessageLog {
 }
 
 impl Model {
-    /// Remembers what was said, as many messages as message-limit allows.
+    /// Logs a message. The log holds as many as `message-limit` allows.
     pub(crate) fn log_message(&mut self, text: impl Into<String>) {
         self.log(Said::Text(text.into()));
     }
 
-    /// Remembers a client's command.
+    /// Logs a client's command.
     pub(crate) fn log_command(&mut self, client: ClientId, key: Option<Key>, command: &Parsed) {
         if let Some(client) = self.clients.get(&client) {
             let (name, argv) = (client.name(), command.argv().to_vec());

@@ -1,4 +1,4 @@
-//! What a pane shows in place of its screen.
+//! The mode of a pane: what it shows in place of its screen.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,20 +12,19 @@ use shellkeep_term::view::RowView;
 use crate::modes::overlay::tree::Tree;
 use crate::panes::screen::Screen;
 
-/// What is shown, and takes the keys.
+/// What a pane shows in place of its screen, and what takes its keys.
 pub(crate) enum Mode {
-    /// What was printed, to be looked through and copied from.
+    /// The pane's own screen and history, to read and copy from.
     Copy(Box<Copy>),
-    /// What a command printed, to be looked through in the same way.
+    /// A command's output, to read and copy from.
     View(Box<Copy>),
-    /// A clock.
     Clock,
     /// A tree to choose from.
     Tree(Box<Tree>),
 }
 
 impl Mode {
-    /// What formats call it.
+    /// The name that formats use.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Copy(_) => "copy-mode",
@@ -35,7 +34,7 @@ impl Mode {
         }
     }
 
-    /// Copy mode, if it is that.
+    /// The state of copy or view mode.
     pub(crate) fn copy(&self) -> Option<&Copy> {
         match self {
             Self::Copy(copy) | Self::View(copy) => Some(copy),
@@ -43,7 +42,6 @@ impl Mode {
         }
     }
 
-    /// Copy mode, if it is that.
     pub(crate) fn copy_mut(&mut self) -> Option<&mut Copy> {
         match self {
             Self::Copy(copy) | Self::View(copy) => Some(copy),
@@ -52,30 +50,30 @@ impl Mode {
     }
 }
 
-/// Copy mode.
+/// The state of copy mode.
 pub(crate) struct Copy {
-    /// Where the user is and what was printed; `None` while a long search works on it.
+    /// The position and the text. `None` while a long search runs on another thread, which has them.
     pub(crate) reading: Option<Reading>,
-    /// Whose text it is: mostly the pane's own screen.
+    /// The screen that is read: in copy mode mostly the pane's own.
     pub(crate) screen: Arc<Screen>,
-    /// How often the next command is repeated, if that was said before.
+    /// The repeat count that was typed for the next command.
     pub(crate) count: Option<u32>,
-    /// Where the cursor was in the text before the pane got another size.
+    /// The text position of the cursor before the pane was resized.
     pub(crate) spot: Option<Spot>,
-    /// What is shown while a long search goes on.
+    /// The frame that is shown while a long search runs.
     pub(crate) picture: Option<Arc<Frame>>,
-    /// Tells one search from the next.
+    /// Names the current search: results of earlier ones are ignored.
     pub(crate) ticket: u64,
 }
 
-/// A user's place in what was printed.
+/// A frozen text and the user's position in it.
 pub(crate) struct Reading {
     pub(crate) place: CopyMode,
     pub(crate) frozen: Frozen,
 }
 
 impl Copy {
-    /// The pane is about to get another size: remembers what the cursor is on.
+    /// Remembers which text the cursor is on, before the pane is resized.
     pub(crate) fn before_resize(&mut self) {
         if let Some(reading) = &self.reading
             && self.spot.is_none()
@@ -85,14 +83,14 @@ impl Copy {
         }
     }
 
-    /// Lets somebody read the text, with the place in it.
+    /// Calls `look` with the position and the text. None while a long search runs.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&CopyMode, &FrozenText<'_>) -> T) -> Option<T> {
         let reading = self.reading.as_ref()?;
         let emulator = self.screen.lock();
         Some(look(&reading.place, &reading.frozen.text(&emulator)))
     }
 
-    /// Lets somebody move in the text.
+    /// Calls a function that may move the position. None while a long search runs.
     pub(crate) fn go<T>(
         &mut self,
         act: impl FnOnce(&mut CopyMode, &FrozenText<'_>) -> T,
@@ -103,14 +101,14 @@ impl Copy {
         Some(act(&mut reading.place, &text))
     }
 
-    /// The size of what is shown.
+    /// The size of the text area.
     pub(crate) fn size(&self) -> Size {
         self.screen.lock().size()
     }
 }
 
-/// A text that is read while its pane goes on: the screen is locked until a row is found. Not longer: whoever reads it may
-/// ask for something else meanwhile, and would wait for himself.
+/// A text that is read while its pane's program prints. The screen is locked for one row at a time: a reader that asked
+/// for another row while holding the lock would deadlock with itself.
 pub(crate) struct SharedText<'a> {
     pub(crate) frozen: &'a Frozen,
     pub(crate) screen: &'a Screen,

@@ -1,4 +1,4 @@
-//! What a client's mouse does.
+//! The state of a client's mouse between two events.
 
 use shellkeep_core::key::{MouseAction, MousePlace};
 use shellkeep_core::style_text::Range;
@@ -7,70 +7,70 @@ use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
 use crate::alarm::Timer;
 
-/// What a client's mouse does.
+/// The state of a client's mouse.
 #[derive(Default)]
 pub(crate) struct Mouse {
-    /// What led to the commands that are run for it, if it was the mouse.
+    /// The mouse event that led to the commands that run now, if any.
     pub(crate) pointer: Option<Pointer>,
-    /// Where it was last.
+    /// The position of the last event.
     pub(crate) last: (u16, u16),
-    /// The button that went down last.
+    /// The button that was pressed last.
     pub(crate) button: u8,
-    /// The button it is dragged with.
+    /// The button that is held while the mouse moves.
     pub(crate) dragged: Option<u8>,
-    /// What is dragged, if that is ours to do.
+    /// What is being dragged, if the server handles the drag itself.
     pub(crate) drag: Option<Drag>,
     pub(crate) clicks: Option<Clicks>,
     /// Runs while a selection is dragged beyond an edge.
     pub(crate) scroll: Option<Timer>,
 }
 
-/// A click that others may follow.
+/// A click that may become a double or triple click.
 pub(crate) struct Clicks {
-    /// Whether one more makes three.
+    /// The next click makes it a triple click.
     pub(crate) is_second: bool,
     pub(crate) pointer: Pointer,
     pub(crate) _timer: Timer,
 }
 
-/// The mouse at a moment.
+/// A mouse event with the pane and part of the screen it is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer {
-    /// What it did, by the terminal's rows and columns.
+    /// The event, with the rows and columns of the terminal.
     pub(crate) event: MouseEvent,
-    /// Where it was before that.
+    /// The position before the event.
     pub(crate) from: (u16, u16),
     pub(crate) place: MousePlace,
-    /// The pane it is over, or whose border.
+    /// The pane under the mouse, or the one whose border is.
     pub(crate) pane: Option<PaneId>,
-    /// What of the status line it is over.
+    /// The part of the status line under the mouse.
     pub(crate) range: Option<Range>,
-    /// What that is called.
+    /// The key name of the event, if it is a key.
     pub(crate) action: Option<MouseAction>,
-    /// What it did was told to programs already.
+    /// Programs were already sent this event.
     pub(crate) is_echo: bool,
 }
 
-/// Something dragged.
+/// What a drag moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
     /// The end of a selection in a pane's copy mode.
     Selection(PaneId),
-    /// A border of a window.
+    /// A border between panes of a window.
     Border(WindowId),
 }
 
-/// What became of an event.
+/// What an event means after the events before it.
 pub(crate) enum Deed {
     Key(MouseAction, (u16, u16)),
     Drag(Drag),
-    /// It moved with no button held.
+    /// A move without a button.
     Move,
     Nothing,
 }
 
 impl Mouse {
-    /// What an event means after those before it.
+    /// Works out what an event means after the events before it.
     pub(crate) fn deed(&mut self, event: &MouseEvent) -> Deed {
         let at = (event.row, event.col);
         let button = event.button.number().unwrap_or(self.button);
@@ -98,7 +98,7 @@ impl Mouse {
 
     fn dragged_to(&mut self, at: (u16, u16), button: u8) -> Deed {
         if self.dragged.is_none() {
-            // It began where the button went down.
+            // The drag began where the button was pressed.
             self.dragged = Some(button);
             return Deed::Key(MouseAction::Drag(button), self.last);
         }

@@ -1,10 +1,10 @@
-//! What happened to the model, for whoever wants to hear of it: hooks, control clients, the event stream.
+//! What has happened to the model, for hooks and control clients.
 
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::hibernation::report::Report;
 
-/// Something that happened.
+/// Something that has happened to the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     SessionCreated(SessionId),
@@ -13,7 +13,7 @@ pub(crate) enum Notice {
         name: String,
     },
     SessionRenamed(SessionId),
-    /// Another of its windows is shown.
+    /// The session's current window has changed.
     SessionWindowChanged(SessionId),
     ClientAttached(ClientId),
     ClientDetached {
@@ -23,7 +23,7 @@ pub(crate) enum Notice {
     },
     ClientSessionChanged(ClientId),
     ClientResized(ClientId),
-    /// It has become the one used last of those that show its session.
+    /// The client has become the one used last of those attached to its session.
     ClientActive(ClientId),
     ClientFocusIn(ClientId),
     ClientFocusOut(ClientId),
@@ -33,52 +33,52 @@ pub(crate) enum Notice {
     },
     WindowUnlinked {
         session: SessionId,
-        /// The session's name: it may be gone with its windows.
+        /// The session's name: the session may be gone.
         name: String,
         window: WindowId,
     },
     WindowRenamed(WindowId),
     WindowLayoutChanged(WindowId),
     WindowResized(WindowId),
-    /// Another of its panes is active.
+    /// The window's active pane has changed.
     WindowPaneChanged(WindowId),
-    /// Its program has ended, and so did the pane.
+    /// The pane's program has ended, and the pane is closed.
     PaneExited {
         pane: PaneId,
         window: WindowId,
     },
-    /// Its program has ended, and the pane remains.
+    /// The pane's program has ended, and the pane remains.
     PaneDied(PaneId),
-    /// It sleeps.
+    /// The pane is asleep.
     PaneHibernated(PaneId),
-    /// It was to sleep, and is awake.
+    /// The pane was to sleep and stays awake.
     PaneHibernateFailed {
         pane: PaneId,
         reason: String,
     },
-    /// It is awake again.
+    /// The pane is awake.
     PaneRevived {
         pane: PaneId,
         report: Box<Report>,
     },
-    /// It was to wake, and sleeps on.
+    /// The pane was to wake and stays asleep.
     PaneReviveFailed {
         pane: PaneId,
         reason: String,
     },
-    /// All its panes sleep.
+    /// All panes of the session are asleep.
     SessionHibernated(SessionId),
-    /// One of its panes was to sleep, and is awake.
+    /// A pane of the session was to sleep and stays awake.
     SessionHibernateFailed {
         session: SessionId,
         reason: String,
     },
-    /// All of it slept, and one of its panes is awake again.
+    /// The session was asleep, and one of its panes is awake.
     SessionRevived {
         session: SessionId,
         report: Box<Report>,
     },
-    /// One of its panes was to wake, and sleeps on.
+    /// A pane of the session was to wake and stays asleep.
     SessionReviveFailed {
         session: SessionId,
         reason: String,

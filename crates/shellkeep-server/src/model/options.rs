@@ -1,13 +1,13 @@
-//! The options that hold for everybody: the server's own, those of all sessions, those of all windows.
+//! The global options: those of the server, and the defaults of all sessions and all windows.
 
 use shellkeep_command::options::{Level, OptionError, Scope, View};
 
 pub(crate) use shellkeep_command::options::Options;
 
-/// Names and texts, as notes keep them.
+/// Names and values as text, as the notes have them.
 type Pairs = Vec<(String, String)>;
 
-/// The three sets at the end of every lookup.
+/// The three global sets, which end every lookup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GlobalOptions {
     pub(crate) server: Options,
@@ -26,7 +26,7 @@ impl Default for GlobalOptions {
 }
 
 impl GlobalOptions {
-    /// The set in which options of a scope are.
+    /// The global set of a scope.
     pub(crate) fn of(&self, scope: Scope) -> &Options {
         match scope {
             Scope::Server => &self.server,
@@ -35,7 +35,6 @@ impl GlobalOptions {
         }
     }
 
-    /// The same, to be changed.
     pub(crate) fn of_mut(&mut self, scope: Scope) -> &mut Options {
         match scope {
             Scope::Server => &mut self.server,
@@ -44,23 +43,22 @@ impl GlobalOptions {
         }
     }
 
-    /// The server's options.
     pub(crate) fn server(&self) -> View<'_> {
         View::of(&self.server)
     }
 
-    /// What holds for a session that has set nothing.
+    /// The global session options.
     pub(crate) fn sessions(&self) -> View<'_> {
         View::of(&self.session)
     }
 
-    /// What holds for a session with these options.
+    /// The options of a session that has these of its own.
     pub(crate) fn session<'a>(&'a self, own: &'a Options) -> View<'a> {
         View::over(own, &self.session)
     }
 
-    /// The sets that notes told of. An option of the table goes where it belongs, wherever it was noted;
-    /// a user's stays where it was.
+    /// The sets that the notes describe. An option of the table goes into the set it belongs to, whichever set it was
+    /// noted in; a user option stays in the set it was noted in.
     pub(crate) fn restore(notes: &[(Scope, &Pairs)]) -> Self {
         let restore = |wanted: &[Scope]| {
             let noted = notes.iter().flat_map(|(scope, pairs)| {
@@ -82,7 +80,7 @@ impl GlobalOptions {
     }
 }
 
-/// What a user is told of a name or value that is refused.
+/// The message for a name or value that is refused.
 pub(crate) fn refusal(error: &OptionError) -> String {
     match error.hint() {
         Some(hint) => format!("{error} ({hint})"),
@@ -120,7 +118,7 @@ mod tests {
             (Scope::Window, &window),
         ];
         assert_eq!(GlobalOptions::restore(&notes), options);
-        // A server of an earlier version noted all of them together.
+        // A server of an earlier version noted all options in one set.
         let old = vec![
             ("escape-time".to_owned(), "7".to_owned()),
             ("prefix".to_owned(), "C-a".to_owned()),

@@ -1,4 +1,4 @@
-//! What the model reaches outside of itself: the clock, alarms, the keeper, and the program by which others find this server as `tmux`.
+//! What the model uses of the outside: the clock, alarms, the connection to the keeper, and the tmux shim.
 
 use shellkeep_keeper::HostHandle;
 
@@ -9,9 +9,9 @@ use crate::process::wall::Clock;
 pub(crate) struct Outside {
     pub(crate) clock: Clock,
     pub(crate) alarms: Alarms,
-    /// Where programs are started. Requests are heard in the order in which they are made.
+    /// The keeper, where programs are started. It handles requests in the order in which they are made.
     pub(crate) keeper: HostHandle,
-    /// How programs find this server as `tmux`.
+    /// The directory that makes this server available to programs as `tmux`.
     pub(crate) shim: Option<Shim>,
 }
 

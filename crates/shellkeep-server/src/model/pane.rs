@@ -1,4 +1,4 @@
-//! A pane.
+//! A pane: a screen, the life of its program, and the input that waits for it.
 
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
@@ -32,61 +32,59 @@ use crate::panes::screen::Screen;
 use crate::panes::tap::{TapKey, Taps};
 use crate::persistence::record::{Facts, Record, now};
 
-/// What a pane's program was told of its size.
+/// The size that a pane's program was last sent (SIGWINCH).
 struct Told {
     size: Size,
-    /// Runs for a while after that.
+    /// Runs for a while after that: further changes wait for it.
     timer: Option<Timer>,
-    /// It has had another since.
+    /// The pane has had another size since, which the program was not sent.
     is_stale: bool,
 }
 
 /// A screen with a program behind it.
 pub(crate) struct Pane {
     pub(crate) id: PaneId,
-    /// The window it is in.
     pub(crate) window: WindowId,
     pub(crate) size: Size,
     pub(crate) screen: Arc<Screen>,
-    /// Who else gets what its program prints.
+    /// Further receivers of the program's output: pipes and control clients.
     pub(crate) taps: Arc<Taps>,
-    /// The command its output is also passed to.
+    /// The command of `pipe-pane`.
     pipe: Option<Pipe>,
     pub(crate) life: PaneLife,
-    /// The terminal's device, once it is open.
+    /// The device of its terminal, once it is open.
     pub(crate) tty: String,
-    /// What was started in it, as typed; empty for a shell.
+    /// The command line it was started with, as typed; empty for the default shell.
     pub(crate) start_command: String,
-    /// The words of that.
+    /// The words of that command line.
     pub(crate) argv: Vec<String>,
-    /// Where it was started.
+    /// The directory it was started in.
     pub(crate) start_path: Vec<u8>,
-    /// Where its program was when somebody last looked.
+    /// Directory and name of its program when they were last read.
     pub(crate) facts: Facts,
-    /// How its shell's state is kept while it runs.
     pub(crate) capture: IdleCapture,
-    /// The shell it was started with, if that can be asked for its state.
+    /// The shell it was started with, if that shell can be asked for its state.
     pub(crate) shell_program: Option<PathBuf>,
-    /// What its shell says of itself.
+    /// What its shell has reported about itself.
     pub(crate) shell_word: ShellWord,
-    /// When somebody last looked at it.
+    /// When a client last showed it.
     pub(crate) seen: Option<Instant>,
-    /// Whether keys are kept from it.
+    /// Keys are not passed to its program (`select-pane -d`).
     pub(crate) input_off: bool,
-    /// It was in a private session: nothing of it may be on disk, wherever it is now.
+    /// It was made in a private session. Nothing of it may be on disk, wherever it is now.
     pub(crate) is_secret: bool,
-    /// Whether somebody gave it a title by hand.
+    /// Its title was set by a command.
     pub(crate) has_title: bool,
-    /// When it was last the active one, counted in uses.
+    /// The number of its last use as the active pane.
     pub(crate) used: u64,
     /// What it shows in place of its screen.
     pub(crate) mode: Option<Mode>,
-    /// What was last looked for in copy mode.
+    /// The last search in copy mode.
     pub(crate) last_search: Option<Remembered>,
-    /// Options set for it alone.
+    /// The options set on this pane.
     pub(crate) options: Options,
     told: Told,
-    /// What was typed before the program ran.
+    /// Input that no program has got yet.
     backlog: Arc<Backlog>,
 }
 
@@ -125,17 +123,17 @@ impl Pane {
         }
     }
 
-    /// What is typed before a program can take it outlives this server; what an earlier one left is there.
+    /// Sets a backlog that outlives this server, with the input that an earlier server left.
     pub(crate) fn keeps_input(&mut self, backlog: Backlog) {
         self.backlog = Arc::new(backlog);
     }
 
-    /// It is gone, and what was typed into it with it.
+    /// Drops the pane's input: the pane is gone.
     pub(crate) fn forget_input(&self) {
         self.backlog.forget();
     }
 
-    /// The program runs: from now on its output is read.
+    /// Begins to read the output of a program that was started.
     pub(crate) fn start(
         &mut self,
         held: Held,
@@ -175,26 +173,26 @@ impl Pane {
         }
     }
 
-    /// All of it is safe on disk, and its program is no longer its own.
+    /// The pane is asleep: everything is on disk, and its program is no longer the pane's.
     pub(crate) fn falls_asleep(&mut self, sleep: Sleep) {
         self.life.sleeps(Asleep::new(sleep));
         self.forget_program();
     }
 
-    /// Another program is about to be started in it.
+    /// A new program is about to be started in the pane.
     pub(crate) fn starts_anew(&mut self) {
         self.life.starts_anew();
         self.forget_program();
     }
 
-    /// Nothing could be started in it, so it sleeps on. Returns how its shell was to come back.
+    /// Nothing could be started, so the pane stays asleep. Returns how its shell was to come back.
     pub(crate) fn wakes_in_vain(&mut self) -> Option<Box<Reviving>> {
         let reviving = self.life.wakes_in_vain();
         self.forget_program();
         reviving
     }
 
-    /// What its program left behind is forgotten; the program itself went with the stage of life that had it.
+    /// Drops what the last program left behind. The program itself is dropped with the stage of life that owned it.
     fn forget_program(&mut self) {
         self.backlog.program_gone();
         self.screen.with_record(Record::ended);
@@ -206,28 +204,28 @@ impl Pane {
         self.life.running().map(|running| running.process)
     }
 
-    /// The process it was started with, once it runs.
+    /// The pid of that process.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.process().map(|process| process.pid)
     }
 
-    /// Whether a notice about a process is about the one it has now.
+    /// Whether a notice about a process is about the pane's present process.
     pub(crate) fn runs(&self, process: ProcessId) -> bool {
         self.process() == Some(process)
     }
 
-    /// Whether its terminal is there: a program runs, or has ended and may still be asked how.
+    /// Whether its terminal is open: a program runs, or has ended and its output is still read.
     pub(crate) fn has_program(&self) -> bool {
         self.task().is_some()
     }
 
-    /// What reads and writes its terminal, while a program runs there. What is written to it passes what users type by, which may be held.
+    /// The task that reads and writes its terminal. Users' input goes through [`Pane::write`] instead, which may hold
+    /// it back.
     pub(crate) fn task(&self) -> Option<&PaneTask> {
         self.life.running().map(|running| &running.task)
     }
 
-    /// Whether what it was started with is a program like any other. A shell that was asked for by name is none, nor is what came in
-    /// its place when the pane woke.
+    /// Whether it was started with a command other than a shell that shellkeep knows, and that command still runs.
     pub(crate) fn runs_what_it_began_with(&self) -> bool {
         !self.argv.is_empty() && self.shell_program.is_none()
     }
@@ -237,17 +235,17 @@ impl Pane {
         self.life.dead().is_some()
     }
 
-    /// How the program ended that it stays to show.
+    /// How its program has ended, if the pane stays open to show that.
     pub(crate) fn epitaph(&self) -> Option<Exit> {
         self.life.dead()?.exit
     }
 
-    /// Whether it sleeps: also while it wakes, until a program runs in it.
+    /// Whether it is asleep. A pane that wakes counts as asleep until a program runs in it.
     pub(crate) fn is_asleep(&self) -> bool {
         self.life.asleep().is_some()
     }
 
-    /// Whether a program is being started for it while it sleeps.
+    /// Whether a program is being started for a sleeping pane.
     pub(crate) fn is_waking(&self) -> bool {
         self.is_asleep() && self.life.waking().is_some()
     }
@@ -260,13 +258,13 @@ impl Pane {
         self.life.asleep_mut().map(|asleep| &mut asleep.sleep)
     }
 
-    /// Whether it came back, and no command has run in it since.
+    /// Whether it was revived and no command has run in it since.
     pub(crate) fn is_revived(&self) -> bool {
         let running = self.life.running();
         running.is_some_and(|running| running.is_revived)
     }
 
-    /// The process group that has the terminal.
+    /// The process group in the foreground of its terminal.
     pub(crate) fn foreground(&self) -> Option<Pid> {
         let task = self.task()?;
         let group = task
@@ -276,27 +274,26 @@ impl Pane {
         group.or_else(|| Some(Pid::from_raw(self.pid()?.cast_signed())))
     }
 
-    /// Whether something other than its screen is shown in its place.
     pub(crate) fn is_in_mode(&self) -> bool {
         self.mode.is_some()
     }
 
-    /// What is shown in place of its screen.
+    /// The name of its mode.
     pub(crate) fn mode_name(&self) -> Option<&'static str> {
         self.mode.as_ref().map(Mode::name)
     }
 
-    /// Whether its output is also passed to a command.
+    /// Whether `pipe-pane` is active.
     pub(crate) fn has_pipe(&self) -> bool {
         self.pipe.as_ref().is_some_and(Pipe::is_open)
     }
 
-    /// Whether this is its pipe.
+    /// Whether this ticket is that of its pipe.
     pub(crate) fn is_piped_by(&self, ticket: Ticket) -> bool {
         self.pipe.as_ref().is_some_and(|pipe| pipe.ticket == ticket)
     }
 
-    /// Passes its output to a command, or what the command prints to its program.
+    /// Connects its output to a command, or a command's output to its program.
     pub(crate) fn open_pipe(&mut self, pipe: Pipe) {
         if let Some(tap) = pipe.tap() {
             self.taps.put(TapKey::Pipe, tap);
@@ -316,19 +313,20 @@ impl Pane {
         }
     }
 
-    /// Goes on reading the program's output.
+    /// Resumes reading the program's output.
     pub(crate) fn read_again(&self) {
         if let Some(task) = self.task() {
             task.read_again();
         }
     }
 
-    /// Gives the program input. What was typed after a change of size is read after it.
+    /// Sends input to the program. A size that is due is sent first, so that the program has it when it reads the
+    /// input.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         self.give(bytes, PaneTask::write);
     }
 
-    /// Answers what its program asked.
+    /// Sends the terminal's reply to a query of the program.
     pub(crate) fn reply(&mut self, bytes: &[u8]) {
         self.give(bytes, PaneTask::reply);
     }
@@ -337,23 +335,24 @@ impl Pane {
         self.tell_size_now();
         self.capture.typed();
         match (self.task(), &self.life) {
-            // Whoever is there when the matter is settled gets it.
+            // The sleeping pane's next program gets the input, or this one if the pane stays awake.
             (Some(_), PaneLife::FallingAsleep(..)) => self.backlog.hold(bytes),
             (Some(_), _) if self.is_held() => self.backlog.hold(bytes),
             (Some(task), _) => to(task, bytes),
-            // Nobody would ever read it.
+            // No program will read it.
             (None, PaneLife::Dead(_)) => {}
             (None, _) => self.backlog.hold(bytes),
         }
     }
 
-    /// Whether what is typed waits for its shell to be what it was.
+    /// Whether input waits until a revived shell has shown its prompt and has its line back.
     pub(crate) fn is_held(&self) -> bool {
         let reviving = self.life.reviving();
         reviving.is_some_and(|it| it.stage != RevivalStage::Late)
     }
 
-    /// Gives a shell that has just come back the key of ours that has it put its line back. Bash draws its prompt anew for that.
+    /// Sends a revived shell the key that makes it restore its half-typed line. Bash redraws its prompt for that, which
+    /// is hidden.
     pub(crate) fn write_line_key(&self, key: &[u8]) {
         let program = self.shell_program.as_deref();
         if let Some(task) = self.task() {
@@ -364,26 +363,26 @@ impl Pane {
         }
     }
 
-    /// What was typed and no program has got.
+    /// Input that no program has got yet.
     pub(crate) fn early_input(&self) -> Vec<u8> {
         self.backlog.bytes()
     }
 
-    /// Gives the program what was held.
+    /// Sends the program the input that was held.
     pub(crate) fn release_input(&self) {
         if let Some(task) = self.task() {
             task.release(None);
         }
     }
 
-    /// The same, with a key of ours behind so many bytes of it.
+    /// Like [`Pane::release_input`], with a key of the server's behind so many bytes.
     pub(crate) fn release_input_with(&self, behind: usize, key: &[u8]) {
         if let Some(task) = self.task() {
             task.release(Some((behind, key.to_vec())));
         }
     }
 
-    /// When something was last printed, in milliseconds since 1970.
+    /// When output last came, in milliseconds since 1970.
     pub(crate) fn last_output(&self) -> u64 {
         let last = self.screen.with_record(|record| {
             let seen = record.last_entry();
@@ -393,18 +392,18 @@ impl Pane {
         last.unwrap_or_else(now)
     }
 
-    /// When its program was last given something to read.
+    /// When input was last sent to its program.
     pub(crate) fn last_write(&self) -> Option<Instant> {
         self.task().and_then(PaneTask::last_write)
     }
 
-    /// The last that its program was given to read.
+    /// The last input that was sent to its program.
     pub(crate) fn last_written(&self) -> Vec<u8> {
         let task = self.task();
         task.map_or_else(Vec::new, PaneTask::last_written)
     }
 
-    /// Takes a key of ours back that its shell has inserted into the user's line.
+    /// Erases a key of the server's that the shell has inserted into the user's line instead of obeying it.
     pub(crate) fn erase_key(&self, key: &[u8]) {
         let Some((task, text)) = self.task().zip(key.strip_prefix(b"\x1b")) else {
             return;
@@ -418,12 +417,10 @@ impl Pane {
         task.write(&vec![0x7f; count]);
     }
 
-    /// Whether something was typed that no program has got.
     pub(crate) fn has_early_input(&self) -> bool {
         !self.backlog.is_empty()
     }
 
-    /// Its terminal.
     pub(crate) fn pty(&self) -> Option<Arc<dyn Pty>> {
         Some(self.task()?.pty().clone())
     }
@@ -432,31 +429,32 @@ impl Pane {
         self.task()?.pty().fd()
     }
 
-    /// Whether something was typed that its program has not read.
+    /// Whether there is input that its program has not read.
     pub(crate) fn has_unread_input(&self) -> bool {
         let is_queued = self.has_program() && self.backlog.is_on_its_way();
         is_queued || has_unread(&self.tty)
     }
 
-    /// Whether a shell that has told its state has been given something to do since.
+    /// Whether a shell that has reported its state has been given work since.
     pub(crate) fn is_used_again(&self) -> bool {
         let has_run = || self.task().is_some_and(PaneTask::has_run_unseen);
         self.shell_word.has_run() || self.has_unread_input() || has_run()
     }
 
-    /// Whether it is to stay awake although it is on its way to sleep.
+    /// Whether a pane on its way to sleep has to stay awake because it is used. One that is put to sleep by force does
+    /// not.
     pub(crate) fn calls_off_sleep(&self) -> bool {
         let is_forced = self.life.falling().is_some_and(Falling::is_forced);
         !is_forced && self.is_used_again()
     }
 
-    /// Whether its shell was asked for its state, and has not told all of it.
+    /// Whether its shell was asked for its state, and the answer is outstanding.
     pub(crate) fn is_asked(&self) -> bool {
         self.life.falling().is_some_and(Falling::is_asked)
     }
 
-    /// Its sleep as whoever takes over is to know of it: a pane is noted down as asleep before it is, and until its shell shows its prompt
-    /// and has its line back, all it has is on disk.
+    /// Its sleep as the next server is to know it. A pane is noted as asleep shortly before it is; and a waking one
+    /// until its shell shows its prompt, because until then everything it has is on disk.
     pub(crate) fn noted_sleep(&self) -> Option<&Sleep> {
         match &self.life {
             PaneLife::Asleep(asleep) => Some(&asleep.sleep),
@@ -470,19 +468,19 @@ impl Pane {
         }
     }
 
-    /// The shell that is to be spared by whoever takes over and finds that the pane is noted down as asleep.
+    /// The shell that the next server must not end although the pane is noted as asleep.
     pub(crate) fn noted_shell(&self) -> Option<u32> {
         self.life.falling()?.note()?;
         self.pid()
     }
 
-    /// When its program last printed something, or somebody last looked at it, in the life of this server.
+    /// When its program last printed something or a client last showed it, while this server has run.
     pub(crate) fn last_used(&self) -> Option<Instant> {
         let printed = self.screen.with_record(|record| record.last_entry());
         printed.flatten().into_iter().chain(self.seen).max()
     }
 
-    /// Whether something was printed that nobody has seen.
+    /// Whether there is output that no client has shown.
     pub(crate) fn has_unread_output(&self) -> bool {
         let printed = self
             .screen
@@ -491,7 +489,7 @@ impl Pane {
         printed.is_some_and(|printed| self.seen.is_none_or(|seen| printed > seen))
     }
 
-    /// The program has ended; its last output is still to be read.
+    /// Notes how the program has ended. Its last output is still to be read.
     pub(crate) fn ended(&mut self, exit: Exit) {
         if let PaneLife::Dead(dead) = &mut self.life {
             dead.exit = Some(exit);
@@ -515,31 +513,31 @@ impl Pane {
         self.screen.changed();
     }
 
-    /// Makes the program paint itself anew, for a screen that nobody remembers.
+    /// Makes the program redraw its screen, which was not restored.
     pub(crate) fn ask_to_repaint(&mut self) {
         self.told.is_stale = true;
     }
 
-    /// Whether its program should hear of its size now.
+    /// Whether its program should be sent its size now.
     pub(crate) fn is_size_due(&self) -> bool {
         let is_news = self.told.is_stale || self.told.size != self.size;
         is_news && self.told.timer.is_none() && self.has_program()
     }
 
-    /// Tells its program its size if that is another than it knows, however shortly before it was told one.
+    /// Sends its program the pane's size if the program has another one, even if it was just sent one.
     pub(crate) fn tell_size_now(&mut self) {
         if self.told.size != self.size && self.has_program() {
             self.tell_size();
         }
     }
 
-    /// Until this timer has run its program is not told of another size.
+    /// Sets the timer until which its program is sent no further size.
     pub(crate) fn has_told(&mut self, timer: Option<Timer>) {
         self.told.timer = timer;
     }
 
-    /// Tells its program its size. One that knows it, and was not told of others that it had meanwhile, is told of one beside it
-    /// first: its screen is not what it left behind, and it would not notice.
+    /// Sends its program the pane's size. If the program has that size already, it is sent a size one row smaller
+    /// instead, and the right one later: a program that sees no change does not redraw.
     pub(crate) fn tell_size(&mut self) {
         let size = match self.size {
             size if size != self.told.size => size,
@@ -556,7 +554,8 @@ impl Pane {
     }
 }
 
-/// Whether something was typed at a terminal that its program has not read. Only the program's own side of it tells.
+/// Whether there is input on a terminal that its program has not read. Only the slave side of a PTY knows, so it is
+/// opened.
 fn has_unread(tty: &str) -> bool {
     let flags = OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     let waits = || {

@@ -1,4 +1,5 @@
-//! Where a pane is in its life. Only here does it go from one stage to the next, and each stage has what belongs to it and nothing else.
+//! The life of a pane. Only this module changes its stage, and each stage owns what belongs to it and nothing else, so
+//! an impossible state cannot be written down.
 //!
 //! ```text
 //! Starting ─► Running ◄─► FallingAsleep ─► Asleep ◄─► Waking ─► Running
@@ -19,66 +20,66 @@ use crate::model::ticket::Ticket;
 use crate::panes::pane_task::PaneTask;
 use crate::process::wall::Seconds;
 
-/// Where a pane is in its life.
 pub(crate) enum PaneLife {
-    /// Its first program is to be started. The generation is known once the keeper was asked, and names the one answer that counts.
+    /// The first program is to be started. The generation is known once the keeper was asked, and names the one answer
+    /// that counts.
     Starting(Option<Generation>),
     Running(Running),
-    /// What is typed waits until it sleeps or stays awake.
+    /// Input is held until the pane sleeps or stays awake.
     FallingAsleep(Running, Box<Falling>),
     Asleep(Asleep),
     Waking(Waking),
-    /// Its program has ended, or it never had one, and it stays to be looked at.
+    /// The program has ended, or never started, and the pane stays open to show that.
     Dead(Dead),
 }
 
-/// A program on a pane's terminal. It may have ended, as long as its output is read.
+/// A program on a pane's terminal. It may have ended, while its output is still read.
 pub(crate) struct Running {
     pub(crate) process: ProcessId,
     pub(crate) task: PaneTask,
-    /// How it ended, once the keeper has said so.
+    /// How it has ended, once the keeper has reported it.
     pub(crate) exit: Option<Exit>,
-    /// All it printed was read, before it was known how it ended.
+    /// All its output was read before its end was reported.
     pub(crate) is_read_out: bool,
-    /// Runs while a program that a signal has ended may still turn out to end with the whole system.
+    /// Runs while a program that was ended by a signal may turn out to have ended with the whole system.
     pub(crate) end_grace: Option<Timer>,
-    /// The pane came back with it, and no command has run in it since.
+    /// The pane was revived with it, and no command has run since.
     pub(crate) is_revived: bool,
 }
 
-/// A pane whose processes have ended and which is on disk.
+/// A pane without processes, all of which is on disk.
 pub(crate) struct Asleep {
     pub(crate) sleep: Sleep,
     /// How its program comes back.
     pub(crate) rule: Rule,
-    /// Nothing could be started in it: it is not tried again for being looked at.
+    /// The last start failed: a client that shows the pane does not wake it again.
     pub(crate) has_failed: bool,
-    /// Commands have sent it something to do since.
+    /// Commands have sent it input since.
     pub(crate) is_fed: bool,
 }
 
-/// A pane on its way back.
+/// A pane that is being revived.
 pub(crate) struct Waking {
-    /// What it goes back to if its shell does not start.
+    /// What the pane goes back to if its shell does not start.
     pub(crate) asleep: Asleep,
-    /// All of its session slept when it began to wake.
+    /// The whole session was asleep when this pane began to wake.
     pub(crate) wakes_session: bool,
-    /// How its shell becomes what it was; none if another program is started in its place.
+    /// How its shell gets its state back. None if another program is started instead.
     pub(crate) reviving: Option<Box<Reviving>>,
     pub(crate) program: WakingProgram,
 }
 
-/// How far the program of a pane on its way back is.
+/// How far the program of a waking pane is.
 pub(crate) enum WakingProgram {
-    /// It is being put together.
+    /// Its scripts are being written.
     Prepared,
-    /// The keeper was asked for it, and has not answered.
+    /// The keeper was asked to start it and has not answered.
     Asked(Generation),
-    /// It runs, and is not yet what it was.
+    /// It runs, and its state is not restored yet.
     Runs(Running),
 }
 
-/// What is left of a pane's program.
+/// A pane whose program has ended.
 pub(crate) struct Dead {
     pub(crate) since: Seconds,
     pub(crate) exit: Option<Exit>,
@@ -86,86 +87,86 @@ pub(crate) struct Dead {
     pub(crate) program: Option<Running>,
 }
 
-/// How a shell becomes again what it was.
+/// How a shell gets its state back.
 pub(crate) struct Reviving {
-    /// How its shell gets its state back; none if it is a new shell.
+    /// The restored state. None for a new shell.
     pub(crate) revival: Option<Revival>,
-    /// The program that ran in it, and how that comes back.
+    /// The program that ran in the shell, and how it comes back.
     pub(crate) resume: Option<Resume>,
-    /// What has returned, as far as it is known.
+    /// What was restored so far.
     pub(crate) report: Report,
-    /// What is missing and was not said in the pane yet.
+    /// What is missing and was not printed in the pane yet.
     pub(crate) unsaid: Vec<String>,
     pub(crate) stage: RevivalStage,
-    /// Goes to it behind so many bytes of what was typed.
+    /// A key that is sent to the shell behind so many bytes of the held input.
     pub(crate) key_within: Option<(usize, &'static [u8])>,
-    /// What is prepared for another attempt is of no use to this one.
+    /// Names this attempt: scripts that were prepared for another are not used.
     pub(crate) attempt: Ticket,
     pub(crate) began: Instant,
     pub(crate) timer: Timer,
 }
 
-/// How far a pane on its way back has come.
+/// How far a revived shell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RevivalStage {
-    /// Its shell is to show its prompt.
+    /// It has not shown its prompt yet.
     Prompt,
-    /// Its shell had time enough to show it, and may still do: what is typed goes to it meanwhile.
+    /// It did not show its prompt in time. It is sent input, and may still show the prompt.
     Late,
-    /// Its program was called, and is to run before it gets what was typed.
+    /// The resumed program was called and has to run before it is sent the input.
     Program,
 }
 
-/// How the program of a sleeping pane comes back: to be looked for on the disk.
+/// How the program of a sleeping pane comes back. It has to be looked for on disk.
 #[derive(Debug)]
 pub(crate) enum Rule {
     Unasked,
-    /// It is being looked for, and the pane wakes then if `waker` is given.
+    /// It is being looked for. The pane wakes when it is found, if `waker` is set.
     Sought {
         waker: Option<Waker>,
-        /// No other answer than the one to this question counts.
+        /// Names this search: the answers of others are ignored.
         question: Ticket,
     },
     Known(Resume),
 }
 
-/// Whose doing it is that a pane wakes.
+/// Why a pane is woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waker {
-    /// Somebody looks at it, types into it, or asked for it to be awake.
+    /// A user shows it, types into it, or asked for it.
     User,
-    /// A command has something for it to do, and types that as if it knew what is there.
+    /// A command sends it input.
     Command,
 }
 
-/// The sleep of a pane: nothing runs, and all of it is on disk.
+/// The sleep of a pane: no process runs, and everything is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sleep {
     pub(crate) since: Seconds,
     pub(crate) cause: Cause,
-    /// The words of the program that ran, if it was not the shell alone.
+    /// The words of the foreground program, if not the shell alone was there.
     pub(crate) program: Vec<String>,
     /// What else is known of that program.
     pub(crate) run: Run,
-    /// Whether its screen was put in order for a shell that never came to its prompt: there is no old one to be erased any more.
+    /// The screen was already prepared for a new prompt by a shell that never showed one: there is no old prompt left
+    /// to erase.
     pub(crate) is_tidied: bool,
 }
 
-/// Why a pane sleeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// It was put to sleep, its shell's state with it.
+    /// It was hibernated with its shell's state.
     Hibernated,
-    /// Its processes ended with the machine, or with the keeper.
+    /// Its processes ended with the machine or the keeper.
     Lost,
-    /// Its session was archived, and has been opened again.
+    /// Its session was archived and reopened.
     Reopened,
-    /// It was put to sleep by force, and its shell cannot tell its state.
+    /// It was put to sleep by force, without its shell's state.
     Ended,
 }
 
 impl Sleep {
-    /// That of a pane of whose end nothing is noted.
+    /// The sleep of a pane whose end is noted nowhere.
     pub(crate) fn lost(since: Seconds) -> Self {
         Self {
             since,
@@ -176,12 +177,12 @@ impl Sleep {
         }
     }
 
-    /// Whether its shell was idle and told its state: it comes back as it was.
+    /// Whether its shell was idle and has reported its state.
     pub(crate) fn has_state(&self) -> bool {
         self.cause == Cause::Hibernated && self.program.is_empty()
     }
 
-    /// Whether its shell ended without being asked: it comes back as it was when it was last asked, if it was.
+    /// Whether its shell ended without being asked: it comes back with its last idle capture, if there is one.
     pub(crate) fn may_be_captured(&self) -> bool {
         matches!(self.cause, Cause::Lost | Cause::Reopened)
     }
@@ -197,14 +198,14 @@ impl Asleep {
         }
     }
 
-    /// Whether the pane wakes as soon as it is known how its program comes back.
+    /// Whether the pane wakes as soon as its resume rule is found.
     pub(crate) fn wakes_by_rule(&self) -> bool {
         matches!(self.rule, Rule::Sought { waker: Some(_), .. })
     }
 }
 
 impl Waking {
-    /// A sleeping pane that begins to come back, before it is known how its shell becomes what it was.
+    /// A sleeping pane that begins to wake, before its scripts are prepared.
     fn new(asleep: Asleep, wakes_session: bool) -> Self {
         Self {
             asleep,
@@ -229,13 +230,12 @@ impl Running {
 }
 
 impl PaneLife {
-    /// Whether the program on its terminal has ended, as far as it is known.
+    /// Whether the program on its terminal is known to have ended.
     pub(crate) fn has_ended(&self) -> bool {
         let running = self.running();
         running.is_some_and(|running| running.exit.is_some() || running.is_read_out)
     }
 
-    /// The program on its terminal.
     pub(crate) fn running(&self) -> Option<&Running> {
         match self {
             Self::Running(running) | Self::FallingAsleep(running, _) => Some(running),
@@ -292,18 +292,18 @@ impl PaneLife {
         }
     }
 
-    /// How its shell becomes again what it was.
+    /// How its shell gets its state back.
     pub(crate) fn reviving(&self) -> Option<&Reviving> {
         self.waking()?.reviving.as_deref()
     }
 
-    /// The same, taken out by a caller that puts it back or ends the waking. None before its shell runs: there is no prompt to wait for.
+    /// The same, taken out by a caller that puts it back or ends the waking. None before its shell runs: until then
+    /// there is no prompt to wait for.
     pub(crate) fn take_reviving(&mut self) -> Option<Box<Reviving>> {
         self.running()?;
         self.waking_mut()?.reviving.take()
     }
 
-    /// The attempt to put it to sleep.
     pub(crate) fn falling(&self) -> Option<&Falling> {
         match self {
             Self::FallingAsleep(_, falling) => Some(falling),
@@ -325,7 +325,7 @@ impl PaneLife {
         }
     }
 
-    /// How its program ended, if it has.
+    /// How its program has ended, if it has.
     pub(crate) fn exit(&self) -> Option<Exit> {
         match self {
             Self::Dead(dead) => dead.exit,
@@ -333,7 +333,7 @@ impl PaneLife {
         }
     }
 
-    /// Whether the keeper's answer to this start is the one that is waited for.
+    /// Whether this generation is the start that the pane waits for.
     pub(crate) fn awaits(&self, generation: Generation) -> bool {
         match self {
             Self::Starting(asked) => *asked == Some(generation),
@@ -344,7 +344,7 @@ impl PaneLife {
         }
     }
 
-    /// Whether the keeper holds a program for it, or was asked to start one.
+    /// Whether the keeper holds a program for the pane, or was asked to start one.
     pub(crate) fn has_process(&self) -> bool {
         let is_asked = match self {
             Self::Starting(asked) => asked.is_some(),
@@ -354,7 +354,7 @@ impl PaneLife {
         is_asked || self.running().is_some()
     }
 
-    /// The keeper was asked for its program.
+    /// Notes that the keeper was asked to start its program.
     pub(crate) fn asked(&mut self, generation: Generation) {
         match self {
             Self::Waking(waking) => waking.program = WakingProgram::Asked(generation),
@@ -362,7 +362,7 @@ impl PaneLife {
         }
     }
 
-    /// Its program runs. A pane that stays to show the end of its program goes on doing so.
+    /// Its program runs. A dead pane stays dead and shows the end of its program.
     pub(crate) fn runs(&mut self, running: Running) {
         match self {
             Self::Waking(waking) => waking.program = WakingProgram::Runs(running),
@@ -371,7 +371,7 @@ impl PaneLife {
         }
     }
 
-    /// It begins to fall asleep, or begins anew. Nothing happens to a pane without a program.
+    /// Begins to put it to sleep, or begins anew. A pane without a program is left as it is.
     pub(crate) fn falls_asleep(&mut self, falling: Box<Falling>) {
         *self = match self.take() {
             Self::Running(running) | Self::FallingAsleep(running, _) => {
@@ -382,7 +382,7 @@ impl PaneLife {
                 reviving,
                 ..
             }) => {
-                // What its old shell left is of no more use: the new one is asked.
+                // The old shell's scripts are not needed: the new shell is asked for its state.
                 if let Some(revival) = reviving.and_then(|it| it.revival) {
                     revival.clean();
                 }
@@ -392,7 +392,7 @@ impl PaneLife {
         };
     }
 
-    /// It stays awake after all.
+    /// Cancels its way to sleep.
     pub(crate) fn stays_awake(&mut self) -> Option<Box<Falling>> {
         match self.take() {
             Self::FallingAsleep(running, falling) => {
@@ -406,12 +406,12 @@ impl PaneLife {
         }
     }
 
-    /// It sleeps: whatever program it had is no longer its own.
+    /// It is asleep. Its program, if any, is no longer its own.
     pub(crate) fn sleeps(&mut self, asleep: Asleep) {
         *self = Self::Asleep(asleep);
     }
 
-    /// A sleeping pane begins to come back.
+    /// Begins to wake it.
     pub(crate) fn begins_to_wake(&mut self, wakes_session: bool) {
         *self = match self.take() {
             Self::Asleep(asleep) => Self::Waking(Waking::new(asleep, wakes_session)),
@@ -419,7 +419,7 @@ impl PaneLife {
         };
     }
 
-    /// It is awake. Returns whether it is the first of its session.
+    /// It is awake. Returns whether the whole session was asleep before.
     pub(crate) fn is_awake(&mut self) -> bool {
         match self.take() {
             Self::Waking(Waking {
@@ -437,7 +437,7 @@ impl PaneLife {
         }
     }
 
-    /// It could not be woken, and sleeps on. Returns how its shell was to come back.
+    /// It could not be woken and stays asleep. Returns how its shell was to come back.
     pub(crate) fn wakes_in_vain(&mut self) -> Option<Box<Reviving>> {
         match self.take() {
             Self::Waking(Waking {
@@ -456,7 +456,7 @@ impl PaneLife {
         }
     }
 
-    /// Another program is to be started in it.
+    /// A new program is to be started in it.
     pub(crate) fn starts_anew(&mut self) {
         *self = match self.take() {
             Self::Asleep(asleep) => Self::Waking(Waking::new(asleep, false)),
@@ -470,7 +470,7 @@ impl PaneLife {
         };
     }
 
-    /// It stays to show that its program has ended.
+    /// Its program has ended, and it stays open to show that.
     pub(crate) fn dies(&mut self, since: Seconds) {
         let exit = self.exit();
         let program = self.take().into_running();
@@ -481,7 +481,7 @@ impl PaneLife {
         });
     }
 
-    /// The program on its terminal, out of a stage of life that is over.
+    /// The program on its terminal, taken out of a stage that is over.
     fn into_running(self) -> Option<Running> {
         match self {
             Self::Running(running) | Self::FallingAsleep(running, _) => Some(running),

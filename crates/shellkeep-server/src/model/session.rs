@@ -1,4 +1,4 @@
-//! A session.
+//! A session: a named set of links to windows, with an environment and options of its own.
 
 use std::collections::BTreeMap;
 
@@ -11,61 +11,60 @@ use crate::model::idleness::Idleness;
 use crate::model::options::Options;
 use crate::process::wall::Seconds;
 
-/// A kept thing with a name and windows.
+/// A named set of windows.
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) name: String,
     pub(crate) created: Seconds,
-    /// Since when nothing was typed in it, if it is to be locked then.
+    /// How long nothing was typed in it, if `lock-after-time` is set.
     pub(crate) idleness: Option<Idleness>,
-    /// When somebody last attached or typed.
+    /// When a client last attached or typed.
     pub(crate) activity: Seconds,
-    /// The number of that use, which tells apart those of one second; 0 if it was under an earlier server.
+    /// The number of that use, which orders uses of the same second; 0 if it was under an earlier server.
     pub(crate) used: u64,
-    /// When somebody last attached.
+    /// When a client last attached.
     pub(crate) last_attached: Option<Seconds>,
-    /// Where its new windows begin.
+    /// The directory of its new windows.
     pub(crate) cwd: Vec<u8>,
-    /// Its windows by number.
+    /// Its windows by index.
     pub(crate) links: BTreeMap<u32, Link>,
-    /// The number of the window it shows.
+    /// The index of its current window.
     pub(crate) current: u32,
-    /// The numbers of those it showed before, the latest first.
+    /// The indexes of earlier current windows, the latest first.
     pub(crate) last: Vec<u32>,
-    /// What it adds to the server's environment.
+    /// Variables it adds to the server's environment.
     pub(crate) environ: Environ,
-    /// Options set for it alone.
+    /// The options set on this session.
     pub(crate) options: Options,
-    /// The group it shares its windows with.
+    /// The group with which it shares its windows.
     pub(crate) group: Option<String>,
     pub(crate) standing: Standing,
 }
 
-/// What a session is to its owner, and where it is kept.
+/// What shellkeep itself adds to a session: where it is stored, and whether it may sleep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// Its place in the store; none if nothing of it may be on disk.
+    /// Its id in the store. None if nothing of it may be on disk.
     pub(crate) kept: Option<StoreId>,
     /// Nothing of it may be on disk.
     pub(crate) is_private: bool,
-    /// Who made it: `user`, or the name of a tool.
+    /// What has made it: `user`, or the name of a tool.
     pub(crate) origin: Option<String>,
     pub(crate) tags: Vec<String>,
-    /// Never put to sleep by itself.
+    /// The policy never puts it to sleep.
     pub(crate) is_pinned: bool,
-    /// Brought back from the archive, and not used since.
+    /// It was reopened from the archive and not used since.
     pub(crate) is_reopened: bool,
 }
 
-/// A window's place in a session. A window can be in several.
+/// A window's link in a session. A window can be linked to several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) window: WindowId,
-    /// What happened there since somebody last looked.
+    /// What happened in the window since it was last the current one.
     pub(crate) alerts: Alerts,
 }
 
-/// What happened in a window that is not shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Alerts {
     pub(crate) bell: bool,
@@ -78,7 +77,7 @@ impl Alerts {
         self != Self::default()
     }
 
-    /// As they stand behind a window's name.
+    /// The flags behind a window's name in the status line.
     pub(crate) fn signs(self) -> String {
         let signs = [(self.activity, '#'), (self.bell, '!'), (self.silence, '~')];
         let signs = signs
@@ -89,12 +88,12 @@ impl Alerts {
 }
 
 impl Session {
-    /// What orders sessions by their last use.
+    /// The key that orders sessions by their last use.
     pub(crate) fn recency(&self) -> (Seconds, u64, SessionId) {
         (self.activity, self.used, self.id)
     }
 
-    /// Its name, unless that may not be on disk.
+    /// Its name for the log: that of a private session must not be on disk.
     pub(crate) fn name_for_log(&self) -> &str {
         if self.standing.is_private {
             "(private)"
@@ -107,7 +106,7 @@ impl Session {
         self.links.get(&self.current)
     }
 
-    /// Shows another window of its own.
+    /// Makes another of its windows the current one.
     pub(crate) fn select(&mut self, index: u32) {
         if index == self.current || !self.links.contains_key(&index) {
             return;
@@ -121,13 +120,12 @@ impl Session {
         }
     }
 
-    /// Gives a window a place.
     pub(crate) fn link(&mut self, index: u32, window: WindowId) {
         let alerts = Alerts::default();
         self.links.insert(index, Link { window, alerts });
     }
 
-    /// Takes a window's place away. If it was shown, the one shown before is shown again, or a neighbour.
+    /// Removes the window at an index. If it was current, the previous one becomes current, or a neighbour.
     pub(crate) fn unlink(&mut self, index: u32) -> Option<WindowId> {
         let link = self.links.remove(&index)?;
         self.last.retain(|last| *last != index);
@@ -138,7 +136,8 @@ impl Session {
         Some(link.window)
     }
 
-    /// What is shown when `index` is gone: what was shown before, or the window before it, or the one after.
+    /// The window that becomes current when `index` is gone: the previous one, or the one before it, or the one after
+    /// it.
     fn after_unlink(&self, index: u32) -> u32 {
         let known = self.last.iter().find(|last| self.links.contains_key(last));
         let before = || self.links.range(..index).next_back().map(|(at, _)| at);
@@ -146,13 +145,13 @@ impl Session {
         *known.or_else(before).or_else(last).unwrap_or(&index)
     }
 
-    /// The lowest free number from `base` on.
+    /// The lowest free index from `base` on.
     pub(crate) fn free_index(&self, base: u32) -> Option<u32> {
         (base..=i32::MAX.unsigned_abs()).find(|index| !self.links.contains_key(index))
     }
 
-    /// Makes room beside a window: those in the way move up by one. The number that is free then; none where there is no
-    /// such window.
+    /// Frees the index before or after a window by moving those in the way up by one. Returns the free index; none
+    /// without such a window.
     pub(crate) fn make_room(&mut self, at: u32, side: Side) -> Option<u32> {
         if !self.links.contains_key(&at) {
             return None;
@@ -166,13 +165,13 @@ impl Session {
         Some(wanted)
     }
 
-    /// Numbers the windows anew from `base` on, without gaps.
+    /// Renumbers the windows from `base` on, without gaps.
     pub(crate) fn close_gaps(&mut self, base: u32) {
         let numbers: BTreeMap<u32, u32> = self.links.keys().copied().zip(base..).collect();
         self.renumber(|index| numbers.get(&index).copied().unwrap_or(index));
     }
 
-    /// Gives every window another number; no two the same.
+    /// Gives every window a new index. `number` must not return the same index twice.
     fn renumber(&mut self, number: impl Fn(u32) -> u32) {
         let links = std::mem::take(&mut self.links).into_iter();
         self.links = links.map(|(index, link)| (number(index), link)).collect();
@@ -182,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Has these windows from now on: those of its group.
+    /// Takes over the windows of its group.
     pub(crate) fn take_links(&mut self, links: &BTreeMap<u32, Link>) {
         if !links.contains_key(&self.current) {
             self.links.clone_from(links);
@@ -194,7 +193,6 @@ impl Session {
             .retain(|last| links.contains_key(last) && *last != current);
     }
 
-    /// The number of a window.
     pub(crate) fn index_of(&self, window: WindowId) -> Option<u32> {
         if self
             .current_link()
@@ -206,7 +204,7 @@ impl Session {
         found.map(|(index, _)| *index)
     }
 
-    /// The number of the next window, going around; or of the one before.
+    /// The index of the next or previous window, wrapping around.
     pub(crate) fn step(&self, from: u32, step: Step) -> Option<u32> {
         let (after, before) = (self.links.range(from + 1..), self.links.range(..from));
         let found = match step {
@@ -217,22 +215,22 @@ impl Session {
     }
 }
 
-/// On which side of a window another goes.
+/// On which side of a window another one is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Before,
     After,
 }
 
-/// Which way around.
+/// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Next,
     Previous,
 }
 
-/// A name as tmux would have it: a colon or a dot in it could never be typed as a target, and what cannot be seen is written out. `None` if
-/// nothing is left.
+/// A name as tmux cleans it: without colon and dot, which could not be typed in a target, and with invisible characters
+/// escaped. `None` if nothing is left.
 pub(crate) fn clean_name(name: &str) -> Option<String> {
     let clean = visible(name.replace([':', '.'], "_").as_bytes());
     Some(clean).filter(|name| !name.is_empty())

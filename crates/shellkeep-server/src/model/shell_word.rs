@@ -1,10 +1,11 @@
-//! What a pane's shell says of itself, as far as it is believed. It owns the last word of the shell and nothing else; it never takes a
-//! command line from what is printed.
+//! What a pane's shell has reported about itself, as far as it can be trusted. It never takes a command line from what
+//! is printed.
 //!
-//! A shell of ours writes what it does to a file that only it writes ([`Said`]). Marks (OSC 133) are hints to look there: between two words
-//! of the shell they only tell how far a prompt is drawn. A shell that was started by a build without that file goes on by its marks:
-//! for it they tell whether it is at its prompt, on which nothing relies alone (the kernel and the shell's own answer have to agree),
-//! but no line.
+//! The shell integration writes what the shell does to a file that only the shell writes ([`Said`]). Marks in the
+//! output (OSC 133) can be forged, so they are only hints to read the file, and between two reports they tell how far
+//! the prompt is drawn. A shell that was started by a build without that file is known by its marks alone. For such a
+//! shell they tell whether it is at its prompt, which the kernel and the shell's own answer have to confirm; they never
+//! give a command line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,17 +15,17 @@ use shellkeep_hibernation::{Mark, Millis};
 use shellkeep_shell::{Phase, Said};
 use shellkeep_term::PromptMark;
 
-/// The time when a program started is known to two seconds, and is told too early rather than too late.
+/// A program's start time is known to two seconds, and is rather too early than too late.
 const START_TOLERANCE: Millis = 2500;
 
-/// What a shell says of itself.
+/// What a shell has reported about itself.
 #[derive(Debug, Default)]
 pub(crate) struct ShellWord {
-    /// The file in which the shell tells what it does; none if it does not.
+    /// The file in which the shell reports what it does. None if it does not.
     file: Option<PathBuf>,
-    /// What it did when it was last looked at.
+    /// Its phase in the last report.
     last: Option<Last>,
-    /// How far it is.
+    /// How far its prompt or command is.
     mark: Option<Mark>,
     is_continuation: bool,
     commands: u64,
@@ -37,18 +38,17 @@ enum Last {
     Runs,
 }
 
-/// What is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
     Nothing,
-    /// A command was begun.
+    /// A command was started.
     HasRun,
-    /// A prompt is drawn to its end.
+    /// The prompt is drawn to its end.
     Prompted,
 }
 
 impl ShellWord {
-    /// A shell that is about to start, with this directory.
+    /// For a shell that is about to start, with this directory.
     pub(crate) fn expected(dir: &Path) -> Self {
         Self {
             file: Some(Phase::file(dir)),
@@ -56,7 +56,7 @@ impl ShellWord {
         }
     }
 
-    /// A shell that was started by an earlier server, maybe one that gave it no file.
+    /// For a shell that an earlier server started, maybe without a report file.
     pub(crate) fn found(dir: &Path) -> Self {
         let file = Phase::file(dir);
         let mut word = Self {
@@ -64,14 +64,14 @@ impl ShellWord {
             ..Self::default()
         };
         word.look();
-        // How far the prompt is drawn, nobody can tell any more.
+        // How far the prompt is drawn cannot be known any more.
         word.mark = word.mark.filter(|mark| *mark == Mark::CommandBegins);
         word
     }
 
     /// How far the shell is; none if nothing is known.
     pub(crate) fn mark(&self) -> Option<Mark> {
-        // The file is ahead of what has been read of the terminal.
+        // The file is newer than the output that was read from the terminal.
         let said = self.said();
         if said.is_none() && self.is_speaking() {
             return Some(Mark::CommandBegins);
@@ -86,7 +86,7 @@ impl ShellWord {
         }
     }
 
-    /// Whether a command runs, or has run since the last look.
+    /// Whether a command runs, or has run since the last [`ShellWord::look`].
     pub(crate) fn has_run(&self) -> bool {
         let said = self.said();
         let has_run = match said {
@@ -96,17 +96,17 @@ impl ShellWord {
         has_run || self.mark == Some(Mark::CommandBegins)
     }
 
-    /// Whether the shell has begun to say something, if it has said nothing whole: a fish empties the file before it writes, and may not run for a
-    /// while in between. What it is about to say can be anything.
+    /// Whether the shell has begun to write a report that is not complete. Fish empties the file before it writes and
+    /// may be interrupted in between, so the report may turn out to be anything.
     fn is_speaking(&self) -> bool {
         let is_there = |file: &PathBuf| file.symlink_metadata().is_ok_and(|it| it.is_file());
         self.last.is_some() && self.file.as_ref().is_some_and(is_there)
     }
 
-    /// Writes what the shell said last into a file that was made anew: the shell says nothing before its next command.
+    /// Writes the last report into a file that was made anew: the shell itself writes none before its next command.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub(crate) fn say_again(&self) -> io::Result<()> {
         match (&self.file, self.last) {
             (Some(file), Some(Last::Prompt)) => Phase::write_prompt(file, self.commands),
@@ -114,23 +114,23 @@ impl ShellWord {
         }
     }
 
-    /// Whether its prompt goes on with a command that was begun.
+    /// Whether the prompt continues a command that was begun (PS2).
     pub(crate) fn is_continuation(&self) -> bool {
         self.is_continuation
     }
 
-    /// How many commands were typed into it.
+    /// How many commands it has run.
     pub(crate) fn commands(&self) -> u32 {
         u32::try_from(self.commands).unwrap_or(u32::MAX)
     }
 
-    /// How the last command ended, if the shell says so.
+    /// The exit status of its last command, if the shell reports it.
     pub(crate) fn exit(&self) -> Option<i32> {
         self.exit
     }
 
-    /// The line by which a program that started at this time was called. One that was told later started another: `fg` did not
-    /// start what it brings to the front.
+    /// The command line that started a program with this start time. A line that was reported later is that of another
+    /// command: `fg` did not start the program that it brings to the foreground.
     pub(crate) fn line(&self, started: Millis) -> Option<String> {
         let said = self.said()?;
         let Phase::Runs { line } = said.phase else {
@@ -141,7 +141,7 @@ impl ShellWord {
         line.filter(|_| is_earlier)
     }
 
-    /// Looks at what the shell says; whether a command was begun since the last look.
+    /// Reads the latest report. Returns whether a command was started since the last call.
     pub(crate) fn look(&mut self) -> News {
         let Some(said) = self.said() else {
             return News::Nothing;
@@ -164,12 +164,12 @@ impl ShellWord {
         }
     }
 
-    /// Takes a mark that was printed in the pane, by the shell or by anything else.
+    /// Takes a mark that was printed in the pane, by the shell or by any program.
     pub(crate) fn hear(&mut self, mark: &PromptMark) -> News {
         if self.file.is_some() {
             return match self.last {
                 Some(Last::Prompt) => self.prompt_goes_on(mark),
-                // Nothing but the shell's own word ends a command, or begins the first prompt.
+                // Only a report of the shell ends a command or begins the first prompt.
                 Some(Last::Runs) | None => News::Nothing,
             };
         }
@@ -197,7 +197,7 @@ impl ShellWord {
                 self.mark = Some(Mark::PromptEnds);
                 News::Prompted
             }
-            // The next prompt, if nothing was typed at the last one.
+            // The next prompt, if the user typed nothing at the last one.
             PromptMark::CommandEnd { .. } => {
                 (self.mark, self.is_continuation) = (Some(Mark::CommandEnds), false);
                 News::Nothing
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Everything that something other than the shell could print.
+    /// Every mark that a program other than the shell could print.
     fn forgeries() -> Vec<PromptMark> {
         let line = PromptMark::CommandLine("touch pwned".to_owned());
         let secondary = PromptMark::PromptStart { secondary: true };
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(word.hear(&B), News::Prompted);
         assert_eq!(word.mark(), Some(Mark::PromptEnds));
         shell.says(1, "runs\nls -l");
-        // Before it is looked at, too.
+        // Before the report is read, too.
         assert_eq!(word.mark(), Some(Mark::CommandBegins));
         assert!(word.has_run());
         assert_eq!(word.look(), News::HasRun);
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(word.mark(), Some(Mark::CommandEnds));
         assert_eq!((word.look(), word.exit()), (News::Nothing, Some(3)));
         assert_eq!((word.line(Millis::MAX), word.commands()), (None, 1));
-        // A command so quick that its beginning was never seen.
+        // A command so quick that its start was never seen.
         shell.says(2, "prompt 0");
         assert_eq!(word.look(), News::HasRun);
         assert_eq!(word.hear(&B), News::Prompted);
@@ -297,7 +297,7 @@ mod tests {
             (word.mark(), word.has_run()),
             (Some(Mark::PromptEnds), false)
         );
-        // It has said that a command runs, which nothing has looked at, and says that the command has ended.
+        // A command was reported and not read yet, and the shell now writes that it has ended.
         for text in ["", "#shellkeep 1 prompt 0\n"] {
             std::fs::write(Phase::file(shell.0.path()), text).unwrap();
             assert_eq!(word.look(), News::Nothing);
@@ -310,7 +310,7 @@ mod tests {
         shell.says(1, "prompt 0");
         assert_eq!(word.look(), News::HasRun);
         word.hear(&B);
-        // The file is made anew, which is no word of the shell's.
+        // The server makes the file anew, which is no report of the shell's.
         Phase::expect(shell.0.path()).unwrap();
         word.say_again().unwrap();
         assert_eq!((word.look(), word.has_run()), (News::Nothing, false));

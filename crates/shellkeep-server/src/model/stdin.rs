@@ -2,7 +2,7 @@
 
 use shellkeep_shell::user_file;
 
-/// What has come of it, and what becomes of it.
+/// The bytes read so far, and how many more are allowed.
 pub(crate) struct Stdin {
     bytes: Vec<u8>,
     limit: u64,
@@ -16,10 +16,10 @@ impl Stdin {
         }
     }
 
-    /// Some more has come.
+    /// Adds bytes.
     ///
     /// # Errors
-    /// One sentence, if it is too much.
+    /// One sentence, if there are more than the limit.
     pub(crate) fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
         if (self.bytes.len() + bytes.len()) as u64 > self.limit {
             return Err(format!("-: {}", user_file::too_large(self.limit)));
@@ -28,7 +28,7 @@ impl Stdin {
         Ok(())
     }
 
-    /// All of it has come.
+    /// The whole input.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

@@ -1,4 +1,4 @@
-//! Notes what the event at hand has changed.
+//! Notes what the current event has changed.
 
 use shellkeep_command::options;
 use shellkeep_core::{ClientId, SessionId, WindowId};
@@ -11,19 +11,20 @@ use crate::model::hook_subject::{about, is_hook_set, name_of};
 use crate::model::notice::Notice;
 
 impl Model {
-    /// Asks for something that is another component's work. It is done when the function at hand has returned.
+    /// Requests an action, which is another component's work. The loop carries it out when the current function has
+    /// returned.
     pub(crate) fn act(&mut self, action: Action) {
         self.changes.is_unsettled = true;
         self.changes.actions.push_back(action);
     }
 
-    /// The queue whose command is being run.
+    /// The queue whose command runs now.
     pub(crate) fn running(&self) -> Option<QueueId> {
         self.changes.running.queue
     }
 
-    /// Something happened that others may want to hear of. A hook for it is noted with what it is about now: that may be gone when the
-    /// hook runs.
+    /// Notes that something has happened, for control clients and hooks. The hook's subject is recorded now, since it
+    /// may be gone when the hook runs.
     pub(crate) fn tell(&mut self, notice: Notice) {
         self.changes.is_unsettled = true;
         let name = name_of(&notice);
@@ -36,7 +37,7 @@ impl Model {
         self.changes.notices.push(notice);
     }
 
-    /// A session's windows or the one it shows are others: sizes may change, and its clients see it.
+    /// A session's windows or its current window have changed: sizes may change, and its clients are redrawn.
     pub(crate) fn session_changed(&mut self, id: SessionId) {
         self.session_note_due(id);
         self.sizes_due();

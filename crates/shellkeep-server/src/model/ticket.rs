@@ -1,9 +1,9 @@
-//! Numbers for undertakings that are answered later: an answer that carries another number than the undertaking at hand is about an
-//! earlier one.
+//! Numbers for requests that are answered later. An answer with another number than the current request's is about an
+//! earlier one and is ignored.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A number that was given to nothing else in the life of this server.
+/// A number that is unique in the life of this server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ticket(u64);
 

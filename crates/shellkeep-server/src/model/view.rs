@@ -1,4 +1,4 @@
-//! What lies over the panes on a client's terminal, and how far its picture is up to date.
+//! What a client shows besides panes, and whether its scene is up to date.
 
 use shellkeep_core::WindowId;
 use shellkeep_render::ClickRange;
@@ -11,26 +11,26 @@ use crate::modes::overlay::Overlay;
 /// What a client shows besides panes.
 #[derive(Default)]
 pub(crate) struct ClientView {
-    /// What it shows has to be composed anew.
+    /// Its scene has to be composed anew.
     pub(crate) is_stale: bool,
-    /// Which part of a window that is larger it shows, if not the one around the cursor: the first row and column.
+    /// The part of a larger window that it shows, if it was moved there by `refresh-client`: first row and column.
+    /// Otherwise the view follows the cursor.
     pub(crate) pan: Option<(WindowId, u16, u16)>,
-    /// What has the keyboard before the panes.
+    /// What takes its keys before the panes do.
     pub(crate) front: Option<Front>,
-    /// What lies over its panes and has its keys.
+    /// The menu, popup or tree that covers its panes and takes its keys.
     pub(crate) overlay: Option<Overlay>,
-    /// The message it shows.
     pub(crate) message: Option<Message>,
-    /// What of its status lines can be clicked.
+    /// The parts of its status lines that can be clicked.
     pub(crate) status_clicks: Vec<StatusClick>,
-    /// Runs until its status line is drawn again, and after how many seconds that is.
+    /// Runs until its status line is drawn again; and the interval in seconds.
     pub(crate) status_timer: Option<(u64, Timer)>,
 }
 
-/// A part of a status line that means something when clicked.
+/// A part of a status line that can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StatusClick {
-    /// The row of the terminal.
+    /// The row on the terminal.
     pub(crate) row: u16,
     pub(crate) range: ClickRange,
 }

@@ -1,4 +1,4 @@
-//! A window.
+//! A window: panes in a layout, one of them active.
 
 use shellkeep_core::layout::{Layout, Preset};
 use shellkeep_core::{ClientId, PaneId, Size, WindowId};
@@ -8,40 +8,38 @@ use crate::alarm::Timer;
 use crate::model::options::Options;
 use crate::process::wall::Seconds;
 
-/// Panes side by side, one of them active.
 pub(crate) struct Window {
     pub(crate) id: WindowId,
     pub(crate) name: String,
     pub(crate) created: Seconds,
-    /// When something was last printed in it.
+    /// When output last came in it.
     pub(crate) activity: Seconds,
-    /// How its panes share it, when none is zoomed.
+    /// Its layout when no pane is zoomed.
     pub(crate) layout: Layout,
     /// The layout that is shown while its active pane is zoomed.
     pub(crate) zoomed: Option<Layout>,
-    /// The pane that is typed into.
+    /// The active pane, for clients without one of their own.
     pub(crate) active: PaneId,
-    /// Those that were before, the latest first.
+    /// Earlier active panes, the latest first.
     pub(crate) last_panes: Vec<PaneId>,
-    /// The named layout it was given last, for next-layout.
+    /// The named layout it was given last, for `next-layout`.
     pub(crate) preset: Option<Preset>,
-    /// The layout before the last, for select-layout -o.
+    /// The layout before the current one, for `select-layout -o`.
     pub(crate) old_layout: Option<String>,
-    /// The size somebody set by hand; until then, as in tmux, the one it was made with.
+    /// The size set by `resize-window`; until then, as in tmux, the one it was made with.
     pub(crate) manual_size: Option<Size>,
-    /// The client that was last used to look at it.
+    /// The client that was last used in it.
     pub(crate) latest: Option<ClientId>,
-    /// Runs until its name may be looked at again.
+    /// Runs until its automatic name may be computed again.
     pub(crate) naming: Option<Timer>,
-    /// Runs until nothing was printed in it for the time set.
+    /// Runs until there was no output for `monitor-silence`.
     pub(crate) silence: Option<Silence>,
-    /// Options set for it alone.
+    /// The options set on this window.
     pub(crate) options: Options,
 }
 
-/// Waiting for silence in a window.
 pub(crate) struct Silence {
-    /// When something was last printed there.
+    /// When output last came.
     pub(crate) since: Instant,
     pub(crate) _timer: Timer,
 }
@@ -67,12 +65,12 @@ impl Window {
         }
     }
 
-    /// Its panes, in their order.
+    /// Its panes in layout order.
     pub(crate) fn panes(&self) -> &[PaneId] {
         self.layout.panes()
     }
 
-    /// What is shown: the layout, or the zoomed pane alone.
+    /// The layout that is shown: the whole one, or the zoomed pane alone.
     pub(crate) fn shown(&self) -> &Layout {
         self.zoomed.as_ref().unwrap_or(&self.layout)
     }
@@ -88,17 +86,16 @@ impl Window {
         }
     }
 
-    /// Makes a pane the active one.
     pub(crate) fn select(&mut self, pane: PaneId) {
         if pane == self.active || !self.layout.contains(pane) {
             return;
         }
-        // tmux remembers one, and no more.
+        // Like tmux, only one earlier pane is remembered.
         self.last_panes = vec![self.active];
         self.active = pane;
     }
 
-    /// Shows a pane alone, or all of them again.
+    /// Zooms a pane.
     pub(crate) fn zoom(&mut self, pane: PaneId) {
         if self.layout.panes().len() > 1 && self.layout.contains(pane) {
             self.zoomed = Some(self.layout.zoomed(pane));
@@ -109,19 +106,19 @@ impl Window {
         self.zoomed = None;
     }
 
-    /// Whether one pane is shown alone.
     pub(crate) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }
 
-    /// Takes a pane out. The one active before it is active again, or its neighbour.
+    /// Removes a pane. The previously active one becomes active, or a neighbour.
     pub(crate) fn remove(&mut self, pane: PaneId) {
         self.unzoom();
         self.lose(pane);
         self.layout.remove(pane);
     }
 
-    /// Lets go of a pane that is leaving its place: it is not active, nor was it last. Whether another is active now.
+    /// Prepares to move a pane elsewhere: it is no longer active, nor remembered as such. Returns whether another pane
+    /// is active now.
     pub(crate) fn lose(&mut self, pane: PaneId) -> bool {
         let order = self.layout.panes();
         let at = order.iter().position(|other| *other == pane);
