@@ -1,4 +1,4 @@
-//! Sessions, windows and panes: they come, go, move and have sizes, and programs run in them.
+//! Sessions, windows and panes: creating, closing, moving and sizing them, and starting programs in them.
 
 pub(crate) mod beside;
 pub(crate) mod dead;

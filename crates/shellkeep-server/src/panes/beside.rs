@@ -1,8 +1,8 @@
-//! What lies beside the socket for panes and sessions, and is tidied away with them: the panes' private directories, and a link to
-//! the ssh agent for each session.
+//! What panes and sessions have in the runtime directory, and its removal: a private directory for each pane's shell,
+//! and a link to the ssh agent for each session.
 //!
-//! Programs get the path of the link, not the agent's own: who attaches from elsewhere brings another agent, and the programs that
-//! run already find it at the same place.
+//! Programs get the path of the link instead of the agent's own path. When a client attaches with another agent, the
+//! link is pointed there, and programs that already run reach it under the same path.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -16,14 +16,13 @@ use crate::panes::shell_dir::shell_dir;
 use crate::process::runtime_dir;
 use crate::process::runtime_dir::{beside, point};
 
-/// The variable that names the agent's socket.
 const AGENT: &str = "SSH_AUTH_SOCK";
 
 fn agents_dir(model: &Model) -> PathBuf {
     beside(&model.socket, ".agents")
 }
 
-/// Lets the programs of a session reach its agent through the link, unless the user keeps agents out of this.
+/// Sets the agent's variable to the session's link, unless the user has taken the variable out of `update-environment`.
 pub(crate) fn link_agent(model: &Model, session: SessionId, environ: &mut Environ) {
     let Some(agent) = environ.get(AGENT).map(<[u8]>::to_vec) else {
         return;
@@ -33,7 +32,7 @@ pub(crate) fn link_agent(model: &Model, session: SessionId, environ: &mut Enviro
     }
 }
 
-/// Points a session's link at an agent; its path, if there is one now.
+/// Points a session's link at an agent. Returns the link's path, if there is an agent.
 pub(crate) fn point_agent(model: &Model, session: SessionId, agent: &[u8]) -> Option<PathBuf> {
     let options = model.session_options(Some(session));
     let is_wanted = options.texts("update-environment").any(|it| it == AGENT);
@@ -50,7 +49,7 @@ pub(crate) fn point_agent(model: &Model, session: SessionId, agent: &[u8]) -> Op
         .then_some(link)
 }
 
-/// The agent itself, where a program of ours passes a link of ours on.
+/// The agent's own path, for a link of this server: a program in one session may pass it on to another.
 pub(crate) fn real_agent(model: &Model, agent: &[u8]) -> PathBuf {
     let path = PathBuf::from(OsStr::from_bytes(agent));
     if path.parent() == Some(&agents_dir(model)) {
@@ -59,7 +58,7 @@ pub(crate) fn real_agent(model: &Model, agent: &[u8]) -> PathBuf {
     path
 }
 
-/// What a client's variable is worth for a session.
+/// The value with which a client's variable goes into a session's environment.
 pub(crate) fn passed_on(model: &Model, name: &str, value: &str) -> Vec<u8> {
     match name {
         AGENT => {
@@ -70,7 +69,7 @@ pub(crate) fn passed_on(model: &Model, name: &str, value: &str) -> Vec<u8> {
     }
 }
 
-/// A client came to a session: the programs that run there find its agent.
+/// A client has attached to a session: points the session's link at the client's agent.
 pub(crate) fn agent_changed(model: &Model, id: SessionId) {
     let session = model.sessions.get(&id);
     if let Some(agent) = session.and_then(|session| session.environ.get(AGENT)) {
@@ -78,17 +77,16 @@ pub(crate) fn agent_changed(model: &Model, id: SessionId) {
     }
 }
 
-/// A session is gone, and its link with it.
 pub(crate) fn remove_agent(model: &Model, id: SessionId) {
     let _ = std::fs::remove_file(agents_dir(model).join(id.0.to_string()));
 }
 
-/// A pane is gone, and what its shell and we told each other with it.
+/// Removes the directory through which a pane's shell and the server communicate.
 pub(crate) fn remove_shell_dir(model: &Model, id: PaneId) {
     let _ = std::fs::remove_dir_all(shell_dir(model, id));
 }
 
-/// Removes the directories and links of panes and sessions that are gone: they ended with a server that could not tidy up.
+/// Removes the directories and links of panes and sessions that are gone, left by a server that ended before it could.
 pub(crate) fn tidy_beside(model: &Model) {
     for number in numbers_in(&shell_dir::shells_dir(model)) {
         if !model.panes.contains_key(&PaneId(number)) {
@@ -102,7 +100,7 @@ pub(crate) fn tidy_beside(model: &Model) {
     }
 }
 
-/// The names in a directory that are numbers. All others are somebody else's.
+/// The names in a directory that are numbers. Others were not made by shellkeep.
 fn numbers_in(dir: &Path) -> Vec<u32> {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

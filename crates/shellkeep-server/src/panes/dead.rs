@@ -1,4 +1,4 @@
-//! Panes whose program has ended: they go, or stay to be looked at; and panes in which a program is started anew.
+//! Panes whose program has ended: they are closed, stay open as `remain-on-exit` says, or get a new program.
 
 use std::time::Duration;
 
@@ -16,8 +16,9 @@ use crate::panes::manage;
 use crate::persistence::state::Persistence;
 use crate::status::window_names;
 
-/// A system that goes down sends SIGTERM to programs and server alike, in no order. A program that a signal has ended before the server got its
-/// own is waited with for so long, and not longer: a user who has ended it alone waits for its pane to go.
+/// How long a pane stays open whose program was ended by a signal. A system that shuts down sends SIGTERM to programs
+/// and to the server, in any order: if the server gets its own within this time, the pane is kept for the next server.
+/// If not, a user has ended the program alone, and the pane is closed.
 const END_GRACE: Duration = Duration::from_secs(1);
 
 /// A pane's program has ended and all its output was read.
@@ -28,12 +29,12 @@ pub(crate) fn program_ended(model: &mut Model, is_terminated: bool, id: PaneId) 
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
-    // The word of a program that has since been followed by another.
+    // The notice is about a program that was replaced since.
     if !pane.has_program() {
         return;
     }
     if (always || if_failed) && pane.life.exit().is_none() && !pane.is_asleep() {
-        // How it has ended decides, or is to be told, and is about to be known.
+        // The exit status is needed to decide, or for the message, and the keeper is about to report it.
         if let Some(running) = pane.life.running_mut() {
             running.is_read_out = true;
         }
@@ -42,7 +43,7 @@ pub(crate) fn program_ended(model: &mut Model, is_terminated: bool, id: PaneId) 
     let has_failed = pane.life.exit().is_none_or(|exit| exit.status() != Some(0));
     let remains = always || (if_failed && has_failed);
     if !remains && pane.screen.is_kept() && is_terminated {
-        // Whatever it says of its end: a fish or a zsh that gets SIGHUP as well exits like one that was told to.
+        // Its exit status does not count here: fish and zsh exit on SIGHUP as if the user had ended them.
         return leave_ended_pane(model, id);
     }
     if !remains && may_end_with_system(pane) {
@@ -64,7 +65,7 @@ pub(crate) fn program_ended(model: &mut Model, is_terminated: bool, id: PaneId) 
     write_epitaph(model, id);
 }
 
-/// The server was not told to end: a pane whose program was is closed.
+/// The server got no SIGTERM in time: closes a pane whose program was ended by a signal.
 pub(crate) fn end_grace_over(model: &mut Model, id: PaneId) {
     let pane = model.panes.get_mut(&id);
     let running = pane.and_then(|pane| pane.life.running_mut());
@@ -73,7 +74,6 @@ pub(crate) fn end_grace_over(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Closes a pane whose program has ended.
 fn close_ended(model: &mut Model, id: PaneId) {
     let Some(window) = model.panes.get(&id).map(|pane| pane.window) else {
         return;
@@ -81,13 +81,13 @@ fn close_ended(model: &mut Model, id: PaneId) {
     model.tell(Notice::PaneExited { pane: id, window });
     let is_alone = model.panes_of(window).nth(1).is_none();
     if is_alone {
-        // As in tmux, where the layout loses its last pane before the window goes.
+        // As in tmux, where the layout loses its last pane before the window is closed.
         model.tell(Notice::WindowLayoutChanged(window));
     }
     manage::close_pane(model, id);
 }
 
-/// Starts a program anew in a pane: what ran there ends, and its screen is empty.
+/// Starts a new program in a pane: the old one ends and the screen is cleared.
 pub(crate) fn restart_pane(
     model: &mut Model,
     persistence: &Persistence,
@@ -96,7 +96,7 @@ pub(crate) fn restart_pane(
 ) {
     let is_falling = |pane: &Pane| pane.life.falling().is_some();
     if model.panes.get(&id).is_some_and(is_falling) {
-        // What is on its way to the disk is of the shell that ends here.
+        // The capture under way is of the shell that ends here.
         told::called_off(model, id, "it is started anew");
     }
     let Some(pane) = model.panes.get_mut(&id) else {
@@ -106,14 +106,14 @@ pub(crate) fn restart_pane(
         model.outside.keeper.request(HostRequest::Close(id));
     }
     let was_dead = pane.is_dead();
-    // A shell that is being put together for it is not wanted any more.
+    // The scripts that are being written for its shell are not needed any more.
     pane.starts_anew();
     pane.start_path.clone_from(&spawn.cwd);
     pane.screen.lock().reset();
     pane.screen.changed();
     let window = pane.window;
     if was_dead {
-        // What is started may be silent, and its window would be called dead for as long.
+        // The new program may print nothing for a while, and until it does the window would be called dead.
         window_names::name_window(model, window);
     }
     idle_capture::forget_captured(model, persistence.keeping.as_ref(), id);
@@ -122,7 +122,7 @@ pub(crate) fn restart_pane(
     model.redraw_window(window);
 }
 
-/// SIGTERM: panes whose programs have just been ended by a signal are left to the next server.
+/// On SIGTERM: leaves panes whose programs were just ended by a signal to the next server.
 pub(crate) fn leave_ended_panes(model: &mut Model) {
     let panes = model.panes.values();
     let ended = panes.filter(|pane| {
@@ -134,8 +134,8 @@ pub(crate) fn leave_ended_panes(model: &mut Model) {
     }
 }
 
-/// Leaves a pane to the next server as one that has lost its program: the keeper holds nothing of it any more, and no note says that it
-/// was closed.
+/// Leaves a pane to the next server as one whose program was lost: the keeper drops its terminal, and no note reports
+/// it as closed.
 fn leave_ended_pane(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         if let Some(running) = pane.life.running_mut() {
@@ -147,7 +147,7 @@ fn leave_ended_pane(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Says in the last row of a pane that its program has ended.
+/// Writes into the last row of a pane that its program has ended (`remain-on-exit-format`).
 fn write_epitaph(model: &mut Model, id: PaneId) {
     let template = model.pane_options(id).text("remain-on-exit-format");
     let Some(place) = model.place_of(id) else {
@@ -163,7 +163,7 @@ fn write_epitaph(model: &mut Model, id: PaneId) {
         .filter(|c| !c.is_control())
         .take(usize::from(size.cols()))
         .collect();
-    // First whatever the program had begun to say is abandoned, and its margins and character sets with it.
+    // First abort any unfinished escape sequence, and reset margins and character sets.
     let mut bytes = String::from("\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m");
     if !text.is_empty() {
         bytes.push_str(&format!("\x1b[{};1H\n{text}", size.rows()));
@@ -179,19 +179,20 @@ fn write_epitaph(model: &mut Model, id: PaneId) {
     model.redraw_window(window);
 }
 
-/// A pane's program was ended by a signal, or nobody knows how. If the server is told to end as well, the whole system ends, and the next
-/// server finds the pane as if all had been killed at once; otherwise the pane is closed after a moment.
+/// A pane's program was ended by a signal, or its exit is unknown. If the server gets SIGTERM too, the system is
+/// shutting down, and the next server finds the pane as if everything had been killed at once. Otherwise the pane is
+/// closed after [`END_GRACE`].
 fn wait_for_end_of_system(model: &mut Model, id: PaneId) {
     let timer = model.set_alarm(Alarm::EndGrace(id), END_GRACE);
     let pane = model.panes.get_mut(&id);
     if let Some(running) = pane.and_then(|pane| pane.life.running_mut()) {
         running.end_grace = Some(timer);
-        // The keeper may be about to say how it ended: by itself, mostly.
+        // The keeper may be about to report how it ended; mostly it exited by itself.
         running.is_read_out = running.exit.is_none();
     }
 }
 
-/// Whether a pane's program may have been ended as everything else is when a system goes down, and would be found again.
+/// Whether a pane's program may have been ended by a system shutdown, and the pane is on disk.
 fn may_end_with_system(pane: &Pane) -> bool {
     let is_told_to = |signal| [Signal::SIGTERM as i32, Signal::SIGHUP as i32].contains(&signal);
     pane.screen.is_kept()

@@ -1,14 +1,15 @@
-//! How panes' emulators are set up, and how a screen goes to the next server.
+//! The configuration of panes' emulators, and the dump of a screen for the next server.
 
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_term::{Config, Emulator};
 
 use crate::model::Model;
 
-/// So many lines has a pane that is kept nowhere if nobody set a limit: they are packed, and take about half a megabyte.
+/// How many lines of history a pane has that is not on disk, without a limit set. Packed, they take about half a
+/// megabyte.
 const MOST_IN_MEMORY: usize = 100_000;
 
-/// How panes' emulators are set up.
+/// The configuration of a pane's emulator.
 pub(crate) fn emulator_config() -> Config {
     Config {
         history_limit: MOST_IN_MEMORY,
@@ -16,12 +17,12 @@ pub(crate) fn emulator_config() -> Config {
     }
 }
 
-/// A screen as bytes, for the next server.
+/// A dump of a screen, for the next server.
 pub(crate) fn dump_screen(emulator: &Emulator) -> Vec<u8> {
     emulator.dump()
 }
 
-/// A screen from an earlier server, if it can be read.
+/// A screen from an earlier server's dump, if it can be read.
 pub(crate) fn restore_screen(bytes: &[u8]) -> Option<Emulator> {
     Emulator::restore(bytes, emulator_config())
         .inspect_err(
@@ -30,7 +31,7 @@ pub(crate) fn restore_screen(bytes: &[u8]) -> Option<Emulator> {
         .ok()
 }
 
-/// The same for all windows of a session.
+/// The configuration with the options of a session.
 pub(crate) fn emulator_config_in(model: &Model, session: Option<SessionId>) -> Config {
     let usual = emulator_config();
     let limit = model.session_options(session).number("history-limit");
@@ -43,8 +44,7 @@ pub(crate) fn emulator_config_in(model: &Model, session: Option<SessionId>) -> C
     }
 }
 
-/// How the emulator of a new pane is set up, as long as nothing of it is kept. No limit on its history means as much as
-/// memory is spent on.
+/// The configuration of a pane that is not on disk (yet). Unlimited history is limited to [`MOST_IN_MEMORY`].
 pub(crate) fn emulator_config_for(model: &Model, window: WindowId) -> Config {
     emulator_config_in(model, model.session_with(window))
 }

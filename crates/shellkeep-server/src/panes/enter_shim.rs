@@ -1,4 +1,4 @@
-//! Which programs find this server as `tmux`.
+//! Which programs find this server as `tmux`: the option `tmux-shim`.
 
 use shellkeep_core::SessionId;
 
@@ -6,7 +6,7 @@ use crate::model::{Environ, Model};
 use crate::panes::shim;
 use crate::panes::shim::StartedAs;
 
-/// Has a program find this server as `tmux`, or not, as the option says: by `$TMUX`, which is its place, and by PATH.
+/// Makes this server available to a program as `tmux`, or not, as `tmux-shim` says: through `$TMUX` and PATH.
 pub(crate) fn enter_shim(
     model: &Model,
     environ: &mut Environ,
@@ -20,7 +20,7 @@ pub(crate) fn enter_shim(
     change_path(model, environ, is_wanted);
 }
 
-/// The PATH that a pane had, with the shim of today where it had one.
+/// A pane's PATH from an earlier start, with this server's shim in place of the one it had.
 pub(crate) fn renew_path(model: &Model, session: SessionId, environ: &mut Environ) {
     let is_wanted = is_wanted(model, Some(session), StartedAs::Pane);
     change_path(model, environ, is_wanted);

@@ -1,4 +1,4 @@
-//! What people want to know of a session at a glance: how old it is, how large, and why it does not sleep.
+//! Facts about a session for lists: its age, its size on disk, and why it does not sleep.
 
 use shellkeep_hibernation::Verdict;
 
@@ -8,7 +8,7 @@ use crate::model::{Model, Seconds, Session};
 use crate::process::processes::Processes;
 use crate::stats::bytes;
 
-/// Why a session would not be put to sleep, in the words that `hibernate` has for it; none if it could be, or sleeps.
+/// Why a session would not be put to sleep, in the words of `hibernate`. None if it could be, or is asleep.
 pub(crate) fn why_awake(model: &Model, session: &Session) -> Option<String> {
     if asleep::is_session_asleep(model, session.id) {
         return None;
@@ -33,17 +33,17 @@ pub(crate) fn why_awake(model: &Model, session: &Session) -> Option<String> {
         .or_else(|| is_off.then(|| "hibernate is off".to_owned()))
 }
 
-/// How many bytes a session has on disk, if somebody looked.
+/// The size of a session on disk, if it is known.
 pub(crate) fn disk_size(model: &Model, session: &Session) -> Option<u64> {
     model.figures.disk_sizes.get(session.standing.kept?)
 }
 
-/// What stands behind a session in a list for people.
+/// The facts about a session, in one line.
 pub(crate) fn session_facts(model: &Model, session: &Session) -> String {
     let clients = model.clients_of(session.id).count();
     let size = disk_size(model, session);
     let times = (session.created, session.activity);
-    // One that is attached stays awake for that alone; and often runs the very command that asks.
+    // A session with clients stays awake for that reason alone, and often runs the very command that asks.
     let why = match clients {
         0 => why_awake(model, session),
         _ => None,
@@ -51,7 +51,7 @@ pub(crate) fn session_facts(model: &Model, session: &Session) -> String {
     facts(model.now(), times, clients, size, why)
 }
 
-/// `2 clients, 3h old, used 5m ago, 14 KB; runs: cargo build`.
+/// For example `2 clients, 3h old, used 5m ago, 14 KB; runs: cargo build`.
 pub(crate) fn facts(
     now: Seconds,
     (created, activity): (Seconds, Seconds),
@@ -60,7 +60,7 @@ pub(crate) fn facts(
     why_awake: Option<String>,
 ) -> String {
     let mut facts = Vec::new();
-    // One is said already.
+    // A single client is mentioned as the reason below.
     if clients > 1 {
         facts.push(format!("{clients} clients"));
     }
@@ -74,7 +74,7 @@ pub(crate) fn facts(
     }
 }
 
-/// A time as people say it, as options take it: `45s`, `12m`, `3h`, `20d`.
+/// A duration in the largest unit that fits, as options take it: `45s`, `12m`, `3h`, `20d`.
 fn span(seconds: Seconds) -> String {
     match seconds.max(0) {
         seconds @ ..120 => format!("{seconds}s"),
@@ -111,7 +111,7 @@ mod tests {
                 None,
                 "20d old, used 3d ago, 3.0 MB",
             ),
-            // A clock that was set back.
+            // The clock was set back.
             (-100, -5, 0, None, None, "0s old, used 0s ago"),
         ] {
             let times = (now - age, now - idle);

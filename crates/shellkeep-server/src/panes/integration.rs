@@ -1,4 +1,4 @@
-//! How shells are started so that they tell of themselves.
+//! Starting shells with shell integration, so that they mark their prompts and report their state.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -13,7 +13,8 @@ use crate::panes::shell_dir::{make_shell_dir, shell_dir};
 use crate::panes::spawn::shell_in;
 use crate::panes::{shell_dir, shim};
 
-/// Has a shell started so that it tells of itself, if it is one that can and the user lets us; one that comes back, as `revived` says.
+/// Adds shell integration to a request, if the shell is known and the options allow it. `revived` is the launch of a
+/// shell that comes back with its state.
 pub(crate) fn integrate(model: &mut Model, spawn: &mut SpawnRequest, revived: Option<Launch>) {
     let program = match revived {
         Some(launch) => {
@@ -26,7 +27,7 @@ pub(crate) fn integrate(model: &mut Model, spawn: &mut SpawnRequest, revived: Op
     set_shell(model, spawn.pane, program);
 }
 
-/// Changes how a shell is started; none if it is no shell of ours.
+/// Adds shell integration to a request. None if the program is not a shell that shellkeep knows.
 fn integrated(model: &Model, spawn: &mut SpawnRequest) -> Option<PathBuf> {
     if !is_integrated(model, spawn.pane) {
         return None;
@@ -61,15 +62,16 @@ fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
     }
 }
 
-/// Whether a pane's shell is to tell of itself.
+/// Whether a pane's shell is to have integration.
 fn is_integrated(model: &Model, pane: PaneId) -> bool {
     let options = model.session_options(model.session_of(pane));
     options.flag("shell-integration")
 }
 
-/// Puts what is to be started into a request, for a shell that talks through this directory.
+/// Writes the launch of a shell that communicates through this directory into a request.
 fn launch(spawn: &mut SpawnRequest, launch: Launch, dir: &Path) {
-    // A shell that comes back has a PATH of its own, and start-up files set a new one: the scripts put the shim there again.
+    // A shell that comes back restores its own PATH, and start-up files set a new one: the scripts put the shim there
+    // again.
     let shim = shim_in(spawn);
     let given = spawn.environ.iter().map(Vec::as_slice).filter(|entry| {
         let name = entry.split(|byte| *byte == b'=').next().unwrap_or_default();
@@ -97,7 +99,7 @@ fn shim_in(spawn: &SpawnRequest) -> Option<OsString> {
     shim::first_in(path).map(OsStr::to_owned)
 }
 
-/// Has a login shell for which there is no integration put the tmux shim first in PATH again, which its profile often sets anew.
+/// Makes a login shell without integration put the tmux shim first in PATH again, since profiles often set PATH anew.
 fn keep_shim(spawn: &mut SpawnRequest, scripts: &Path) {
     let Program::LoginShell(shell) = &spawn.program else {
         return;

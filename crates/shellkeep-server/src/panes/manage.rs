@@ -1,4 +1,4 @@
-//! Panes come, go and move.
+//! Creating, closing, selecting and moving panes, and starting their programs.
 
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
@@ -20,24 +20,24 @@ use crate::status::window_names;
 /// What becomes of a window's zoom when another of its panes becomes active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zoom {
-    /// All panes are shown again.
+    /// The zoom ends.
     End,
-    /// If one was shown alone, the new one is.
+    /// If the window is zoomed, the new pane is zoomed.
     Keep,
 }
 
-/// What a pane that was taken out of its window has left there.
+/// What remains in a window that a pane was taken out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Left {
-    /// A window without panes, which must not stay.
+    /// No pane: the window must be closed.
     Nothing,
-    /// Panes, of which another is the active one now.
+    /// Panes, and another one is active now.
     Another,
-    /// Panes, of which the same one is active.
+    /// Panes, and the active one is the same.
     Others,
 }
 
-/// Ends a pane and what runs in it; with the last one its window goes.
+/// Closes a pane and ends its program. With the last pane its window is closed.
 pub(crate) fn close_pane(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -59,7 +59,7 @@ pub(crate) fn close_pane(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Opens a pane in a window that is there or about to be, and has its program started.
+/// Creates a pane in a window, which may not exist yet, and starts its program.
 pub(crate) fn open_pane(model: &mut Model, window: WindowId, spawn: SpawnRequest) -> PaneId {
     let id = add_pane(model, window, spawn.pane, spawn.size);
     if let Some(pane) = model.panes.get_mut(&id) {
@@ -69,11 +69,12 @@ pub(crate) fn open_pane(model: &mut Model, window: WindowId, spawn: SpawnRequest
     id
 }
 
-/// Has a program started in a pane, and keeps a note of how, for when it has to be done again. `revived` says how a shell that
-/// slept is to be started with its state; any other is a new one. The pane takes no other answer of the keeper than the one to this.
+/// Asks the keeper to start a program in a pane, and records how, so that it can be started again. `revived` is the
+/// launch of a shell that comes back with its state. Only the answer to this request counts for the pane.
 pub(crate) fn start_program(model: &mut Model, mut spawn: SpawnRequest, revived: Option<Launch>) {
     let start = Start::of(&spawn);
-    // A shell that comes back is mostly started as before, and ext4 takes a file to the disk at once that replaces another.
+    // A revived shell is mostly started as before. Skip the write then: ext4 syncs a file at once that replaces
+    // another.
     let is_noted = revived.is_some() && kept_start(model, spawn.pane).as_ref() == Some(&start);
     if !is_noted {
         model.changes.stored.starts.push(start);
@@ -99,7 +100,7 @@ fn add_pane(model: &mut Model, window: WindowId, id: PaneId, size: Size) -> Pane
     id
 }
 
-/// Ends one of several panes of a window that becomes a new one: nobody is told of its panes.
+/// Closes one of several panes of a window that is about to be replaced, without notices about its panes.
 pub(crate) fn close_pane_quietly(model: &mut Model, id: PaneId) {
     let window = model.panes.get(&id).map(|pane| pane.window);
     let Some(window) = window.and_then(|id| model.windows.get_mut(&id)) else {
@@ -113,7 +114,7 @@ pub(crate) fn close_pane_quietly(model: &mut Model, id: PaneId) {
     model.redraw_window(window_id);
 }
 
-/// Drops a pane, and says of which window it was, if that is gone too.
+/// Drops a pane, with a notice; `closed_window` is its window if that is gone too.
 pub(crate) fn drop_pane(model: &mut Model, pane: PaneId, closed_window: Option<&Window>) {
     told::sleep_told(model, pane, Err("it is gone".to_owned()));
     if let Some(gone) = model.panes.remove(&pane) {
@@ -132,7 +133,7 @@ pub(crate) fn select_pane(model: &mut Model, id: PaneId) {
     select_pane_zoomed(model, id, Zoom::End);
 }
 
-/// Makes a pane the active one of its window, zoomed or not.
+/// Like [`select_pane`], with the zoom kept or ended.
 pub(crate) fn select_pane_zoomed(model: &mut Model, id: PaneId, zoom: Zoom) {
     let used = model.next_use();
     let Some(pane) = model.panes.get_mut(&id) else {
@@ -161,11 +162,11 @@ pub(crate) fn select_pane_zoomed(model: &mut Model, id: PaneId, zoom: Zoom) {
     model.redraw_window(window_id);
 }
 
-/// Divides a window for one more pane, and has its program started. The caller says that the layout has changed, when it
-/// has said what else did.
+/// Splits a window and starts a program in the new pane. The caller sends the notice about the layout, to order it
+/// after its others.
 ///
 /// # Errors
-/// When there is no room for it.
+/// If there is no room for it.
 pub(crate) fn split(
     model: &mut Model,
     at: PaneId,
@@ -181,10 +182,10 @@ pub(crate) fn split(
     Ok(new)
 }
 
-/// Divides a window for one more pane in which nothing runs. The caller says that the layout has changed.
+/// Splits a window for a pane without a program. The caller sends the notice about the layout.
 ///
 /// # Errors
-/// When there is no room for it.
+/// If there is no room for it.
 pub(crate) fn split_empty(
     model: &mut Model,
     at: PaneId,
@@ -202,7 +203,7 @@ pub(crate) fn split_empty(
     Ok(new)
 }
 
-/// Puts a pane that has others beside it into a window of its own, in no session yet.
+/// Moves a pane that is not alone into a new window, which is in no session yet.
 pub(crate) fn break_pane(model: &mut Model, pane: PaneId) -> WindowId {
     let source = model.panes.get(&pane).map(|pane| pane.window);
     let from = source.and_then(|id| model.windows.get(&id));
@@ -225,7 +226,7 @@ pub(crate) fn break_pane(model: &mut Model, pane: PaneId) -> WindowId {
     id
 }
 
-/// Notes what a pane was started with: a command, or what is started in place of one.
+/// Records the command a pane was started with.
 pub(crate) fn started_with(model: &mut Model, pane: PaneId, command: &[String]) {
     let options = model.session_options(model.session_of(pane));
     let default = options.text("default-command").to_owned();
@@ -240,7 +241,7 @@ pub(crate) fn started_with(model: &mut Model, pane: PaneId, command: &[String]) 
     }
 }
 
-/// Shows all panes of a window again, if one was shown alone; says whether it was.
+/// Ends the zoom of a window. Returns whether it was zoomed.
 pub(crate) fn unzoom(model: &mut Model, id: WindowId) -> bool {
     let Some(window) = model.windows.get_mut(&id) else {
         return false;
@@ -253,7 +254,7 @@ pub(crate) fn unzoom(model: &mut Model, id: WindowId) -> bool {
     true
 }
 
-/// Shows the active pane of a window alone.
+/// Zooms the active pane of a window.
 pub(crate) fn zoom(model: &mut Model, id: WindowId) {
     if let Some(window) = model.windows.get_mut(&id) {
         window.zoom(window.active);
@@ -275,7 +276,8 @@ fn divide(
     Ok(window_id)
 }
 
-/// Takes a pane out of its window, alive. The pane belongs to `to` from now on; what is left behind, the caller looks after.
+/// Takes a pane out of its window without ending it. It belongs to `to` from now on; the caller handles what remains in
+/// the old window.
 pub(crate) fn take_pane(model: &mut Model, id: PaneId, to: WindowId) -> Left {
     let Some(pane) = model.panes.get_mut(&id) else {
         return Left::Others;
@@ -299,7 +301,7 @@ pub(crate) fn take_pane(model: &mut Model, id: PaneId, to: WindowId) -> Left {
     }
 }
 
-/// A window's panes have other places: they are resized, and whoever looks sees it.
+/// The layout of a window has changed: its panes are resized and its clients redrawn.
 pub(crate) fn layout_changed(model: &mut Model, id: WindowId) {
     sizes::fit_panes(model, id);
     model.tell(Notice::WindowLayoutChanged(id));

@@ -1,4 +1,5 @@
-//! Windows that are larger than a client's terminal: which part of them is shown.
+//! Windows larger than a client's terminal: which part is shown. Also questions to a client's terminal for its
+//! clipboard.
 
 use shellkeep_core::{ClientId, PaneId, base64};
 
@@ -8,7 +9,6 @@ use crate::display::part_shown::part_shown;
 use crate::model::Model;
 use crate::persistence::kept_buffers;
 
-/// Which way the part moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Up,
@@ -17,7 +17,7 @@ pub(crate) enum Direction {
     Right,
 }
 
-/// A client's terminal shows another part of the window than its status line says, which was the one from `last` on.
+/// The visible part of the window has moved since the status line was drawn, which showed the part from `last` on.
 pub(crate) fn part_moved(model: &mut Model, id: ClientId, last: (u16, u16)) {
     let client = model.clients.get(&id);
     let part = client.and_then(|client| part_shown(model, client));
@@ -26,7 +26,7 @@ pub(crate) fn part_moved(model: &mut Model, id: ClientId, last: (u16, u16)) {
     }
 }
 
-/// Moves the part of the window that a client shows, as far as there is more of it.
+/// Moves the part of the window that a client shows, as far as the window extends.
 pub(crate) fn pan(model: &mut Model, id: ClientId, direction: Direction, by: u16) {
     let client = model.clients.get(&id);
     let Some(part) = client.and_then(|client| part_shown(model, client)) else {
@@ -45,7 +45,7 @@ pub(crate) fn pan(model: &mut Model, id: ClientId, direction: Direction, by: u16
     model.redraw_client(id);
 }
 
-/// A part that was moved is forgotten where another window is shown, or all of it.
+/// Forgets the moved part if another window is shown, or all of this one fits.
 pub(crate) fn forget_pan(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     let Some((client, (panned, ..))) = client.and_then(|it| Some((it, it.view.pan?))) else {
@@ -57,7 +57,7 @@ pub(crate) fn forget_pan(model: &mut Model, id: ClientId) {
     }
 }
 
-/// A terminal has told what is in its clipboard. Unasked, it is nobody's business.
+/// A terminal has sent the contents of its clipboard. Without a question that is ignored.
 pub(crate) fn clipboard_told(model: &mut Model, id: ClientId, data: &[u8]) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -83,7 +83,7 @@ pub(crate) fn follow_cursor(model: &mut Model, id: ClientId) {
     model.redraw_client(id);
 }
 
-/// Asks a client's terminal for its clipboard; the answer becomes a buffer, or goes to the program in a pane.
+/// Asks a client's terminal for its clipboard. The answer becomes a buffer, or goes to the program in a pane.
 pub(crate) fn ask_for_clipboard(model: &mut Model, id: ClientId, pane: Option<PaneId>) {
     if let Some(client) = model.clients.get_mut(&id) {
         match pane {

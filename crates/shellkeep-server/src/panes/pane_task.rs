@@ -1,5 +1,6 @@
-//! A pane's tasks: one reads its PTY and feeds its screen, one writes what the PTY did not take at once. Whoever else wants
-//! the bytes puts a tap on the pane: see `tap.rs`.
+//! The two tasks of a pane with a program: one reads the PTY and feeds the screen, the other writes input that the PTY
+//! did not take at once. Other receivers of the output put a tap on the pane (`tap.rs`). The tasks never wait for a
+//! client.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -28,43 +29,41 @@ use crate::panes::screen::Screen;
 use crate::panes::tap::Taps;
 use crate::persistence::record::LITTLE;
 
-/// Bytes fed before other tasks get a turn: some fifty microseconds of work.
+/// How many bytes are fed before other tasks get a turn: about 50 µs of work.
 const TURN: usize = 16 << 10;
 
-/// How long a little output that is shown stays in the transit pipe, where it is safe, before it is written down. A program that answers a key in
-/// several pieces has them written together.
+/// How long a little output that was shown may stay in the transit pipe, where it is safe, before it goes to the
+/// journal. The pieces in which a program answers a key are written together that way.
 const A_LITTLE_LATER: Duration = Duration::from_millis(1);
 
 thread_local! {
-    /// One buffer a thread, not one a pane: thousands of panes cost nothing.
+    /// One buffer for a thread instead of one for a pane: thousands of panes cost nothing.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(TURN));
 }
 
-/// A running pane: what the event loop holds of its tasks.
+/// The event loop's handle of a pane's tasks. Dropping it ends them.
 pub(crate) struct PaneTask {
     reader: Arc<Reader>,
     tasks: [AbortHandle; 2],
 }
 
-/// Whether all that a program prints is shown.
+/// What is shown of the output before a shell's first prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Before {
-    /// All of it.
     Shown,
-    /// What it prints before its first prompt is held back.
+    /// Nothing: it is held back by a prompt filter.
     Held,
 }
 
-/// Whether a pane's output is read. Held by the reader for as long as output is neither in the PTY nor
-/// on the screen.
+/// Whether a pane's output is read. Locked by the reader while output is neither in the PTY nor on the screen.
 struct Reading {
-    /// If not, the screen is handed over, or being written down: what comes now is the next server's to read, or for later.
+    /// If false, the screen is being handed over or captured: further output is read by the next server, or later.
     is_open: bool,
-    /// What was looked at meanwhile. It is shown when reading goes on.
+    /// Output that was read meanwhile to look for marks. It is shown when reading is resumed.
     unshown: Vec<u8>,
 }
 
-/// What a shell prints when it begins a command, and when it has ended one.
+/// The marks that a shell prints when a command begins and when it has ended.
 const COMMAND_MARKS: [&[u8]; 2] = [b"\x1b]133;C", b"\x1b]133;D"];
 
 impl PaneTask {
@@ -114,33 +113,32 @@ impl PaneTask {
         Self { reader, tasks }
     }
 
-    /// The shell is about to draw its prompt once more, as it is: nobody is to see that.
+    /// Hides the prompt that the shell is about to redraw, since it is on the screen already.
     pub(crate) fn hide_redraw(&self) {
         let mut hold = self.reader.hold();
         hold.get_or_insert(PromptFilter::Redraw(Redraw::default()));
     }
 
-    /// Shows what was held back: no prompt came in time.
+    /// Shows the output that was held back, because no prompt came in time.
     pub(crate) fn show_held_output(&self) {
         let mut hold = self.reader.hold();
         if let Some(mut held) = hold.take() {
             let mut shown = Vec::new();
             held.give_up(&mut shown);
-            // Nothing in it asks for an answer: that was passed on.
+            // Its queries were answered when they were held back.
             self.reader.screen.lock().feed(&shown, &mut Effects::new());
             self.reader.taps.printed(self.reader.pane, &shown);
             self.reader.screen.changed();
         }
     }
 
-    /// Reads nothing any more: whatever was read is on the screen when this returns, and the rest stays
-    /// in the PTY.
+    /// Stops reading. When this returns, all that was read is on the screen, and the rest stays in the PTY.
     pub(crate) fn stop_reading(&self) {
         let mut reading = self.reader.reading();
         reading.is_open = false;
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
-            // Nobody is left to be told of what is in it.
+            // Its effects are dropped: the event loop is leaving or capturing.
             self.reader
                 .screen
                 .lock()
@@ -148,19 +146,19 @@ impl PaneTask {
         }
     }
 
-    /// Goes on reading.
+    /// Resumes reading.
     pub(crate) fn read_again(&self) {
         let mut reading = self.reader.reading();
         reading.is_open = true;
         self.reader.input.look_again.notify_one();
     }
 
-    /// Whether a shell has begun or ended a command since its output is not read.
+    /// Whether the shell has begun or ended a command since reading was stopped.
     pub(crate) fn has_run_unseen(&self) -> bool {
         COMMAND_MARKS.into_iter().any(|mark| self.has_unseen(mark))
     }
 
-    /// Whether something was printed since the output is not read.
+    /// Whether these bytes were printed since reading was stopped.
     pub(crate) fn has_unseen(&self, wanted: &[u8]) -> bool {
         let mut reading = self.reader.reading();
         if reading.is_open {
@@ -179,13 +177,14 @@ impl PaneTask {
         unshown.any(|it| it == wanted)
     }
 
-    /// Gives the program input: at once if there is room, in order and completely in any case.
+    /// Sends the program input: at once as far as there is room, the rest in order.
     pub(crate) fn write(&self, bytes: &[u8]) {
         self.reader.input.unanswered().given();
         self.reader.input.write(bytes);
     }
 
-    /// Has the program get what was held, before whatever is written from now on, with a key of ours behind so many bytes of it.
+    /// Releases the held input to the program, before anything that is written later, with a key of the server's behind
+    /// so many bytes of it.
     pub(crate) fn release(&self, key: Option<(usize, Vec<u8>)>) {
         let input = self.reader.input.clone();
         let backlog = input.backlog.clone();
@@ -195,22 +194,22 @@ impl PaneTask {
         }
     }
 
-    /// Answers what the program asked.
+    /// Sends the program the terminal's reply to a query.
     pub(crate) fn reply(&self, bytes: &[u8]) {
         self.reader.input.reply(bytes);
     }
 
-    /// The program has ended: read what is left and say so.
+    /// Reads what is left, since the program has ended, and then reports the end of the output.
     pub(crate) fn drain(&self) {
         self.reader.drain.notify_one();
     }
 
-    /// When it was last given some.
+    /// When input was last sent to it.
     pub(crate) fn last_write(&self) -> Option<std::time::Instant> {
         self.reader.input.last().at
     }
 
-    /// The last that it was given.
+    /// The last input that was sent to it.
     pub(crate) fn last_written(&self) -> Vec<u8> {
         self.reader.input.last().bytes.clone()
     }
@@ -231,30 +230,31 @@ impl Drop for PaneTask {
 /// Output that comes later than this after the last input is not taken for an answer to it.
 const ANSWER_TIME: Duration = Duration::from_millis(100);
 
-/// Answers are dropped while a program has so many bytes to read.
+/// Replies are dropped while a program has this many bytes of unread input.
 const MAX_UNREAD: usize = 64 << 10;
 
-/// Wishes among which an earlier one of the same kind is looked for.
+/// Among how many of the latest effects one of the same kind is replaced.
 const MERGED_WISHES: usize = 8;
 
 /// Input on its way to a program. Unbounded on purpose: a paste of any size must arrive whole.
 struct InputQueue {
     pty: Arc<dyn Pty>,
-    /// What did not fit yet, and what the program may not have yet.
+    /// Input that did not fit into the PTY, or that the program may not have yet.
     backlog: Arc<Backlog>,
-    /// Answers and keys of ours that did not fit while the backlog is held: they go before it. Every task that writes to the terminal locks it.
+    /// Replies and keys of the server's that did not fit while the backlog was held. They go before the backlog. Every
+    /// task that writes to the PTY holds this lock, so that writes do not interleave.
     first: Mutex<Vec<u8>>,
     last: Mutex<LastWrite>,
     unanswered: Mutex<Unanswered>,
     grown: Notify,
-    /// Reading goes on after it was stopped.
+    /// Notified when reading is resumed.
     look_again: Notify,
 }
 
-/// Input that a program has not answered by output yet.
+/// Input that the program has not answered with output yet.
 #[derive(Default)]
 struct Unanswered {
-    /// How often it was given some.
+    /// How often input was sent.
     count: usize,
     last: Option<Instant>,
 }
@@ -265,7 +265,8 @@ impl Unanswered {
         self.last = Some(Instant::now());
     }
 
-    /// Whether output that has come now answers input: once for each time that input was given, and soon after the last time.
+    /// Whether output that has come now answers input: at most once for each input, and within [`ANSWER_TIME`] of the
+    /// last one.
     fn is_answer(&mut self) -> bool {
         if self.last.is_none_or(|last| last.elapsed() > ANSWER_TIME) {
             *self = Self::default();
@@ -276,7 +277,7 @@ impl Unanswered {
     }
 }
 
-/// What a program was given last.
+/// The last input that a program was sent.
 #[derive(Default)]
 struct LastWrite {
     at: Option<std::time::Instant>,
@@ -284,7 +285,7 @@ struct LastWrite {
 }
 
 impl LastWrite {
-    /// So much is remembered: more than anybody types to look for something.
+    /// How many bytes are kept: more than a user types to find something.
     const MOST: usize = 256;
 
     fn note(&mut self, bytes: &[u8]) {
@@ -297,15 +298,15 @@ impl LastWrite {
 }
 
 impl InputQueue {
-    /// Answers what the program asked of its terminal. One that asks and does not read gets no more answers: they would fill the
-    /// memory as fast as it prints.
+    /// Sends a reply to a query of the program. A program that queries and does not read gets no more replies: they
+    /// would fill the memory as fast as it prints.
     fn reply(&self, bytes: &[u8]) {
         if self.unread() < MAX_UNREAD {
             self.write(bytes);
         }
     }
 
-    /// Writes behind all that is on its way, but not behind what is held.
+    /// Writes after all input that is on its way, but before input that is held.
     fn write(&self, bytes: &[u8]) {
         let mut first = self.first();
         let is_held = self.backlog.is_held();
@@ -326,7 +327,7 @@ impl InputQueue {
         self.last().note(bytes);
     }
 
-    /// How much the terminal had no room for.
+    /// How many bytes the terminal had no room for.
     fn unread(&self) -> usize {
         let on_its_way = match self.backlog.is_on_its_way() {
             true => self.backlog.len(),
@@ -335,7 +336,7 @@ impl InputQueue {
         self.first().len() + on_its_way
     }
 
-    /// Writes as much of a released backlog as there is room for now; the rest follows as the program makes room.
+    /// Writes as much of a released backlog as there is room for; the rest follows as the program reads.
     fn give_backlog(&self, release: Release) {
         if !self.backlog.open(release) {
             return;
@@ -370,13 +371,13 @@ impl InputQueue {
     }
 }
 
-/// Writes what did not fit, as the program makes room.
+/// Writes what did not fit, as the program reads.
 async fn write_pending(queue: Arc<InputQueue>) {
     loop {
         queue.grown.notified().await;
         let result = poll_fn(|cx| queue.poll_rest(cx)).await;
         if result.is_err() {
-            // Nobody will read it any more; the reader sees the end by itself.
+            // The terminal is closed, so no program will read it. The reader sees the end by itself.
             return;
         }
     }
@@ -384,37 +385,38 @@ async fn write_pending(queue: Arc<InputQueue>) {
 
 struct Reader {
     pane: PaneId,
-    /// Whose output it reads. All that it tells the event loop names it: the pane may have another by the time it is heard.
+    /// The process whose output is read. Every event names it, since the pane may have another process when the event
+    /// is handled.
     process: ProcessId,
     input: Arc<InputQueue>,
     screen: Arc<Screen>,
     taps: Arc<Taps>,
-    /// What is held back of the output.
+    /// Holds back part of the output.
     hold: Mutex<Option<PromptFilter>>,
     events: mpsc::Sender<Event>,
     drain: Notify,
     reading: Mutex<Reading>,
     flood_throttle: Arc<FloodThrottle>,
-    /// What the output asks of the event loop, which was not told yet.
+    /// Effects of the output that the event loop has not been sent yet.
     asked: Mutex<Effects>,
-    /// Whether output can go through the transit pipe, as far as was tried.
+    /// False once a kernel was found to be unable to splice into the transit pipe.
     has_transit_pipe: AtomicBool,
 }
 
-/// What one turn of reading came to.
+/// The result of one turn of reading.
 enum Turn {
-    /// There is more to be read.
+    /// There may be more to read.
     More,
-    /// There was something, and now there is nothing.
+    /// Everything was read.
     Rest,
-    /// There was a little, such as a key's echo; whether there is more is not known.
+    /// A little was read, such as a key's echo. Whether there is more was not tried.
     Little,
     End,
 }
 
 impl Reader {
     async fn run(self: Arc<Self>) {
-        // When what was shown first is to be written down, and told of.
+        // When the little output that was shown is to be written to the journal and reported to the event loop.
         let mut due = None;
         self.take_leftovers();
         loop {
@@ -449,10 +451,10 @@ impl Reader {
             if self.tell_of_wishes().await.is_err() {
                 return;
             }
-            // A flood here must not be felt in another pane.
+            // A flood here must not slow down other panes.
             match turn {
                 Turn::More => self.flood_throttle.between_turns().await,
-                // The last piece of a burst may be a little as well, and is not followed by anything that would have it written.
+                // The last piece of a burst may be a little as well, and nothing follows that would write it.
                 Turn::Rest => self.screen.write_down(),
                 Turn::Little => {}
                 Turn::End => {
@@ -464,7 +466,7 @@ impl Reader {
         }
     }
 
-    /// Tells the event loop that something was printed, if it wants to hear of it.
+    /// Reports output to the event loop, if it has asked for that.
     async fn tell_of_output(&self) -> Result<(), SendError<Event>> {
         if self.screen.is_output_news() {
             let (pane, process) = (self.pane, self.process);
@@ -474,7 +476,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Tells the event loop what the output asks of it.
+    /// Sends the event loop the effects of the output.
     async fn tell_of_wishes(&self) -> Result<(), SendError<Event>> {
         let effects = std::mem::take(&mut *self.asked());
         if effects.is_empty() {
@@ -500,7 +502,7 @@ impl Reader {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads what there is, up to a turn's worth, and feeds it to the screen.
+    /// Reads up to a turn's worth of output and feeds it to the screen.
     fn poll_turn(&self, cx: &mut Context<'_>) -> Poll<Turn> {
         let mut reading = self.reading();
         if !reading.is_open {
@@ -533,10 +535,10 @@ impl Reader {
         })
     }
 
-    /// Shows what a turn has put on the screen.
+    /// Wakes the clients that show the pane.
     fn show(&self, turn: &Poll<Turn>) {
         match turn {
-            // A flood answers nothing: its frames come by the clock.
+            // A flood is no answer to a key: its frames follow the frame clock.
             Poll::Ready(Turn::More) => self.screen.changed(),
             _ if self.input.unanswered().is_answer() => self.screen.answered(),
             Poll::Ready(Turn::Little) => self.screen.changed_a_little(),
@@ -547,7 +549,7 @@ impl Reader {
         }
     }
 
-    /// Shows what was looked at while nobody read. Says whether there was something.
+    /// Shows output that was read while reading was stopped. Returns whether there was some.
     fn show_unshown(&self, reading: &mut Reading) -> bool {
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
@@ -557,11 +559,11 @@ impl Reader {
         !unshown.is_empty()
     }
 
-    /// Reads once, and feeds what came to the screen. Says how much.
+    /// Reads once and feeds the screen. Returns how many bytes were read.
     fn poll_some(&self, cx: &mut Context<'_>, buffer: &mut Vec<u8>) -> Poll<io::Result<usize>> {
         let mut hold = self.hold();
         if let Some(held) = hold.as_mut() {
-            // Not through the transit pipe: what is in the journal is on the screen.
+            // Not through the transit pipe: everything in the journal must be on the screen, and this may be dropped.
             buffer.resize(TURN, 0);
             let count = ready!(self.input.pty.poll_read(cx, buffer))?;
             let mut shown = Vec::new();
@@ -597,7 +599,7 @@ impl Reader {
         Poll::Ready(Ok(count))
     }
 
-    /// Reads what a program left behind when it ended.
+    /// Reads what a program that has ended left in its terminal.
     fn read_rest(&self) {
         let mut reading = self.reading();
         if !reading.is_open {
@@ -637,7 +639,7 @@ impl Reader {
         });
     }
 
-    /// Takes what a server that was killed had on its way from the terminal to the journal.
+    /// Feeds what a killed server left in the transit pipe, on its way from the terminal to the journal.
     fn take_leftovers(&self) {
         let Some(transit_pipe) = self.transit_pipe() else {
             return;
@@ -649,7 +651,7 @@ impl Reader {
         }
     }
 
-    /// Where output passes through, so that it is never in our memory alone.
+    /// The pipe through which output goes to the journal, so that it is never in this process's memory alone.
     fn transit_pipe(&self) -> Option<BorrowedFd<'_>> {
         let transit_pipe = self.input.pty.transit_pipe()?;
         self.has_transit_pipe
@@ -657,7 +659,7 @@ impl Reader {
             .then_some(transit_pipe)
     }
 
-    /// This kernel cannot do it.
+    /// Reads without the transit pipe from now on: this kernel does not support it.
     fn do_without_transit_pipe(&self) {
         tracing::warn!(pane = %self.pane, "output cannot be passed through a transit pipe here");
         self.has_transit_pipe.store(false, Ordering::Relaxed);
@@ -675,7 +677,7 @@ impl Reader {
         }
     }
 
-    /// Feeds the screen; answers to the program go back at once, attached or not.
+    /// Feeds the screen. Replies go back to the program at once, also when no client is attached.
     fn feed(&self, bytes: &[u8]) {
         let mut effects = Effects::new();
         self.screen.lock().feed(bytes, &mut effects);
@@ -693,7 +695,7 @@ impl Reader {
     }
 }
 
-/// Adds what a program asks for. Of bells and titles the newest counts: a flood of them asks for no more than one.
+/// Adds an effect. A bell or title replaces an earlier one, so that a flood of them is one.
 fn add_wish(wishes: &mut Effects, effect: Effect) {
     let is_merged = matches!(
         effect,

@@ -1,7 +1,7 @@
-//! `pipe-pane`: a command that reads what a pane's program prints, or types into it, or both.
+//! `pipe-pane`: a command that reads a pane's output, or types into it, or both.
 //!
-//! The pane waits for nobody, so what the command has not read yet is kept here. A command that reads slower than the
-//! program prints loses what is beyond [`MOST_KEPT`]; this is counted and told, never passed over.
+//! The pane never waits for the command, so output that the command has not read yet is kept here. A command that reads
+//! slower than the program prints loses what exceeds [`MOST_KEPT`]; the loss is counted and reported.
 
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,23 +18,22 @@ use crate::event::Event;
 use crate::model::ticket::Ticket;
 use crate::panes::tap::Tap;
 
-/// As much is kept for a command that does not read.
+/// How many bytes are kept for a command that does not read.
 const MOST_KEPT: usize = 64 << 20;
 
-/// Which of a command's streams a pane is connected to.
+/// Which of a command's streams are connected to the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ways {
-    /// What the command prints is typed into the pane.
+    /// The command's output is typed into the pane.
     In,
-    /// What the pane's program prints goes to the command.
+    /// The pane's output goes to the command's input.
     Out,
-    /// Both.
     Both,
 }
 
-/// A pipe, as its pane holds it. Dropping it lets the command read what is left, and then its end.
+/// A pipe, as its pane holds it. Dropping it closes the command's input once the command has read what is left.
 pub(crate) struct Pipe {
-    /// What the command prints names it: the pane may have another pipe by then.
+    /// Names this pipe in events: the pane may have another one when they are handled.
     pub(crate) ticket: Ticket,
     flow: Arc<Flow>,
     ways: Ways,
@@ -46,7 +45,7 @@ impl Pipe {
         !self.flow.is_over.load(Ordering::Relaxed)
     }
 
-    /// What hears the pane's program, unless the pipe goes the other way only.
+    /// The tap for the pane's output. None if the pipe only types.
     pub(crate) fn tap(&self) -> Option<Arc<dyn Tap>> {
         (self.ways != Ways::In).then(|| self.flow.clone() as Arc<dyn Tap>)
     }
@@ -58,7 +57,7 @@ impl Drop for Pipe {
     }
 }
 
-/// What is on its way to the command.
+/// Output on its way to the command.
 #[derive(Default)]
 struct Flow {
     pending: Mutex<Pending>,
@@ -69,7 +68,7 @@ struct Flow {
 #[derive(Default)]
 struct Pending {
     bytes: Vec<u8>,
-    /// How much was dropped since it was last told.
+    /// How many bytes were dropped since the last report.
     lost: u64,
     is_closed: bool,
 }
@@ -112,7 +111,7 @@ impl Tap for Flow {
 /// Starts a command for a pane.
 ///
 /// # Errors
-/// When it cannot be started.
+/// If it cannot be started.
 pub(crate) fn start(
     pane: PaneId,
     spec: &JobSpec,
@@ -140,7 +139,7 @@ pub(crate) fn start(
     Ok(Pipe { ticket, flow, ways })
 }
 
-/// Passes bytes both ways until the command or the pane has had enough, and sees the command off.
+/// Passes bytes both ways until the command or the pipe is closed, and then waits for the command to end.
 async fn attend(
     (pane, ticket): (PaneId, Ticket),
     mut child: Child,
@@ -152,7 +151,7 @@ async fn attend(
     let feed = feed(pane, stdin, &flow, &events);
     let listen = listen((pane, ticket), stdout, &events);
     if reads {
-        // Whichever way ends first, the other has nothing to say any more.
+        // When one direction ends, the other has nothing left to pass either.
         tokio::select! {
             () = feed => {}
             () = async { listen.await; let _ = child.wait().await; } => {}
@@ -167,7 +166,7 @@ async fn attend(
     let _ = child.wait().await;
 }
 
-/// Gives the command what the pane's program has printed, until the pipe is closed or nobody reads.
+/// Writes the pane's output to the command, until the pipe is closed or the command stops reading.
 async fn feed(pane: PaneId, stdin: Option<ChildStdin>, flow: &Flow, events: &mpsc::Sender<Event>) {
     let mut stdin = stdin;
     loop {
@@ -188,7 +187,7 @@ async fn feed(pane: PaneId, stdin: Option<ChildStdin>, flow: &Flow, events: &mps
     }
 }
 
-/// Types what the command prints into the pane, as fast as the event loop takes it.
+/// Sends the command's output to the event loop as input for the pane, as fast as the loop takes it.
 async fn listen(
     (pane, pipe): (PaneId, Ticket),
     stdout: Option<ChildStdout>,

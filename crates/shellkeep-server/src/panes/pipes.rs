@@ -1,4 +1,4 @@
-//! Pipes of panes.
+//! `pipe-pane` in the event loop: starting pipes and handling their events.
 
 use shellkeep_core::PaneId;
 use tokio::sync::mpsc;
@@ -13,7 +13,7 @@ use crate::panes::pipe::{Pipe, Ways};
 /// Starts a command for a pane's pipe.
 ///
 /// # Errors
-/// One sentence, when it cannot be started.
+/// One sentence, if it cannot be started.
 pub(crate) fn start_pipe(
     events: &mpsc::Sender<Event>,
     pane: PaneId,
@@ -24,13 +24,13 @@ pub(crate) fn start_pipe(
     pipe.map_err(|error| format!("pipe failed: {error}"))
 }
 
-/// A pipe's command did not keep up.
+/// A pipe's command reads too slowly, and output was lost.
 pub(crate) fn pipe_lost(model: &mut Model, pane: PaneId, lost: u64) {
     tracing::warn!(%pane, lost, "a pipe's command reads too slowly");
     model.log_message(format!("pipe of {pane} fell behind: {lost} bytes are lost"));
 }
 
-/// A pipe's command has printed something: it is typed.
+/// A pipe's command has printed something, which is typed into the pane.
 pub(crate) fn piped(model: &mut Model, pane: PaneId, pipe: Ticket, bytes: &[u8]) {
     let pane = model.panes.get_mut(&pane);
     if let Some(pane) = pane.filter(|pane| pane.is_piped_by(pipe)) {

@@ -1,4 +1,4 @@
-//! Where things are on a client's terminal.
+//! Positions on a client's terminal: which window, pane or status line is there.
 
 use shellkeep_core::style_text::Range;
 use shellkeep_core::{ClientId, PaneId, Rect, SessionId};
@@ -9,7 +9,7 @@ use crate::display::division::division;
 use crate::display::part_shown::part_shown;
 use crate::model::{Client, Model};
 
-/// The row and column of the window a client shows at a place of its terminal; `None` where that shows no window.
+/// The position in the client's window of a position on its terminal. `None` where no window is shown.
 pub(crate) fn in_window(
     model: &Model,
     client: &Client,
@@ -20,7 +20,7 @@ pub(crate) fn in_window(
         .then(|| nearest_in_window(model, client, (row, col)))
 }
 
-/// The row and column of the window a client shows that is nearest to a place of its terminal.
+/// The position in the client's window that is nearest to a position on its terminal.
 pub(crate) fn nearest_in_window(
     model: &Model,
     client: &Client,
@@ -37,7 +37,7 @@ pub(crate) fn nearest_in_window(
     )
 }
 
-/// The row and column of a pane at a place of a client's terminal, if the pane is there.
+/// The position in a pane of a position on a client's terminal, if the pane is there.
 pub(crate) fn in_pane(
     model: &Model,
     client: &Client,
@@ -52,7 +52,7 @@ pub(crate) fn in_pane(
         .then(|| (row - place.row, col - place.col))
 }
 
-/// The row and column of a pane that is nearest to a place of a client's terminal.
+/// The position in a pane that is nearest to a position on a client's terminal.
 pub(crate) fn nearest_in_pane(
     model: &Model,
     id: ClientId,
@@ -71,12 +71,12 @@ pub(crate) fn nearest_in_pane(
     ))
 }
 
-/// The status lines of a client's terminal.
+/// The area of the status lines on a client's terminal.
 pub(crate) fn status_area(model: &Model, id: ClientId) -> Option<Rect> {
     Some(division(model, model.clients.get(&id)?).status)
 }
 
-/// What of a status line is at a place.
+/// The part of a status line at a position.
 pub(crate) fn status_range(model: &Model, id: ClientId, row: u16, col: u16) -> Option<Range> {
     let clicks = &model.clients.get(&id)?.view.status_clicks;
     let mut clicks = clicks.iter().filter(|click| click.row == row);
@@ -84,14 +84,14 @@ pub(crate) fn status_range(model: &Model, id: ClientId, row: u16, col: u16) -> O
     Some(found?.range.range)
 }
 
-/// What a terminal that shows a session is asked for, whatever its programs want.
+/// The terminal modes that a client needs for its session, whatever the programs ask for.
 pub(crate) fn wanted_modes(model: &Model, session: SessionId) -> OuterModes {
     let mut modes = shellkeep_render::outer_modes(Modes::default());
     if model.session_options(Some(session)).flag("mouse") {
         let panes = model.current_window(session).map(|window| window.id);
         let mut panes = panes.into_iter().flat_map(|id| model.panes_of(id));
         let wants_all = panes.any(|pane| pane.screen.lock().modes().mouse == MouseProtocol::Motion);
-        // A drag has to be seen to be ours.
+        // A drag that the server handles has to be reported by the terminal.
         modes.mouse = if wants_all {
             MouseReports::Motion
         } else {
@@ -101,7 +101,8 @@ pub(crate) fn wanted_modes(model: &Model, session: SessionId) -> OuterModes {
     modes
 }
 
-/// Whether a terminal is asked to tell keys apart that look alike: not all can, and some take the question for a style.
+/// Whether to enable extended keys on a client's terminal. Not all terminals have them, and some take the sequence for
+/// a text style.
 pub(crate) fn wants_extended_keys(model: &Model, client: &Client) -> bool {
     let wish = model.options.server().text("extended-keys");
     wish != "off" && client.terminal.caps.has(Features::EXTENDED_KEYS)

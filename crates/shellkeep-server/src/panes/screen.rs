@@ -1,4 +1,5 @@
-//! A pane's screen, shared between the task that feeds it and the clients that look at it.
+//! A pane's screen, shared by the task that feeds it and the clients that show it. Every change goes to the journal
+//! before the screen.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -15,71 +16,71 @@ use crate::persistence::record::Record;
 use crate::search::reading::Reading;
 use crate::search::stored::Kept;
 
-/// A client that looks at screens.
+/// A client's view of the screens that it shows.
 pub(crate) trait Watcher: Send + Sync {
-    /// Notes what has changed in a pane. To be called under its emulator's lock.
+    /// Notes what has changed in a pane. To be called under the emulator's lock.
     fn note(&self, pane: PaneId, dirty: &Dirty);
 
-    /// Has its task look at what has changed.
+    /// Wakes the client's task to paint the change.
     fn wake(&self);
 
-    /// The change that follows answers a key: it is shown without waiting for the frame clock.
+    /// The next change answers a key: it is painted without waiting for the frame clock.
     fn hurry(&self);
 
-    /// Shows what has changed at once. Where that is not possible, or something is left to do, its task sees to it.
+    /// Paints the change before it returns. Where that is not possible, or something is left to do, it wakes the task.
     fn show_now(&self);
 }
 
-/// Looks after what is kept of screens. Never waits.
+/// The recorder, as a screen sees it. No method waits.
 pub(crate) trait Caretaker: Send + Sync {
-    /// Something happens on a screen.
+    /// A screen has new output.
     fn watch(&self, screen: Weak<Screen>);
 
-    /// A screen's journal is long, or broken.
+    /// A screen's journal has become long, or cannot be written.
     fn hurry(&self, screen: Weak<Screen>);
 
-    /// A screen was fetched from disk.
+    /// A screen was loaded from disk.
     fn loaded(&self, screen: Weak<Screen>);
 
-    /// The pages of a checkpoint that was to be written later are packed.
+    /// The pages of a deferred checkpoint are packed.
     fn packed(&self, screen: Weak<Screen>);
 }
 
-/// The emulator of a pane, what is kept of it on disk, and whom to wake when it has changed.
+/// The emulator of a pane, its record on disk, and the clients to wake when it has changed.
 pub(crate) struct Screen {
     pane: PaneId,
     body: Mutex<Body>,
     trackers: Mutex<Vec<Arc<dyn Watcher>>>,
-    /// Whether the event loop wants to hear of the next output.
+    /// Whether the event loop has asked to be notified of the next output.
     is_output_news: AtomicBool,
     is_asleep: AtomicBool,
 }
 
 struct Body {
-    /// Absent while it is on disk and nowhere else; whoever locks the screen finds it here.
+    /// None while the screen is on disk alone. [`Screen::lock`] loads it.
     emulator: Option<Box<Emulator>>,
     record: Option<Record>,
 }
 
 impl Screen {
-    /// A screen that is in memory and nowhere else.
+    /// A screen that is in memory only.
     pub(crate) fn new(pane: PaneId, emulator: Emulator) -> Arc<Self> {
         Self::with(pane, Some(Box::new(emulator)), None)
     }
 
-    /// A screen that is on disk, and is read when somebody looks.
+    /// The screen of a sleeping pane, on disk. It is loaded when it is needed.
     pub(crate) fn asleep(pane: PaneId, record: Record) -> Arc<Self> {
         let screen = Self::with(pane, None, Some(record));
         screen.fall_asleep();
         screen
     }
 
-    /// A screen that is on disk, and whose program goes on.
+    /// A screen on disk whose program still runs.
     pub(crate) fn found(pane: PaneId, record: Record) -> Arc<Self> {
         Self::with(pane, None, Some(record))
     }
 
-    /// Keeps all that happens to it from now on.
+    /// Records all further changes.
     pub(crate) fn keep(self: &Arc<Self>, mut record: Record) {
         record.belongs_to(Arc::downgrade(self));
         let mut body = self.body();
@@ -89,7 +90,7 @@ impl Screen {
         body.record = Some(record);
     }
 
-    /// Whether it is on disk as well.
+    /// Whether it has a record on disk.
     pub(crate) fn is_kept(&self) -> bool {
         self.body().record.is_some()
     }
@@ -110,12 +111,11 @@ impl Screen {
         })
     }
 
-    /// Whose it is.
     pub(crate) fn pane(&self) -> PaneId {
         self.pane
     }
 
-    /// The emulator, for a moment: it is locked meanwhile, so never across an await.
+    /// Locks the emulator, loading it if needed. Must not be held across an await.
     pub(crate) fn lock(&self) -> Shown<'_> {
         let mut body = self.body();
         if body.emulator.is_none() {
@@ -128,12 +128,12 @@ impl Screen {
         Shown { body }
     }
 
-    /// What is kept of it, for a moment, and without fetching the rest of it from there.
+    /// Gives access to the record without loading the emulator.
     pub(crate) fn with_record<T>(&self, look: impl FnOnce(&mut Record) -> T) -> Option<T> {
         self.body().record.as_mut().map(look)
     }
 
-    /// What is kept of it, and the emulator if that is in memory.
+    /// Gives access to the record and the emulator. None if either is absent.
     pub(crate) fn with_both<T>(
         &self,
         look: impl FnOnce(&mut Record, &mut Emulator) -> T,
@@ -143,7 +143,7 @@ impl Screen {
         Some(look(record.as_mut()?, emulator.as_mut()?))
     }
 
-    /// All that was printed in it, if it is in memory; it is not fetched for that.
+    /// Its whole text. None if it is not in memory: it is not loaded for that.
     pub(crate) fn reading(&self) -> Option<Reading> {
         let body = self.body();
         let printed = body.emulator.as_ref()?.printed();
@@ -152,7 +152,7 @@ impl Screen {
         Some(Reading::new(printed, history.as_ref()))
     }
 
-    /// Where it is kept, if its pane sleeps.
+    /// Where it is on disk, if its pane sleeps.
     pub(crate) fn at_rest(&self) -> Option<Kept> {
         if !self.is_asleep.load(Ordering::Relaxed) {
             return None;
@@ -160,7 +160,7 @@ impl Screen {
         self.body().record.as_ref().map(Record::kept)
     }
 
-    /// Where it should be, if it is on disk only and somebody has removed it there.
+    /// The directory of its record, if the screen is on disk alone and that directory is gone.
     pub(crate) fn lost_place(&self) -> Option<PathBuf> {
         let body = self.body();
         let record = body.record.as_ref().filter(|_| body.emulator.is_none())?;
@@ -168,24 +168,23 @@ impl Screen {
         (!path.is_dir()).then(|| path.to_owned())
     }
 
-    /// Writes down what was shown first, since somebody waited for it.
+    /// Writes output to the journal that was shown before it was written.
     pub(crate) fn write_down(&self) {
         if let Some(record) = &mut self.body().record {
             record.write_down();
         }
     }
 
-    /// Its pane sleeps, so that it need not be in memory.
+    /// Its pane is asleep, so that the screen may be unloaded.
     pub(crate) fn fall_asleep(&self) {
         self.is_asleep.store(true, Ordering::Relaxed);
     }
 
-    /// Its pane sleeps no more.
     pub(crate) fn wake_up(&self) {
         self.is_asleep.store(false, Ordering::Relaxed);
     }
 
-    /// Drops it from memory, if its pane sleeps, nobody looks, and all of it is on disk.
+    /// Drops it from memory, if its pane sleeps, no client shows it, and all of it is on disk.
     pub(crate) fn unload_if_unused(&self) {
         let is_watched = {
             let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,7 +202,7 @@ impl Screen {
         }
     }
 
-    /// The memory it takes at the moment.
+    /// How many bytes of memory its emulator takes.
     pub(crate) fn memory(&self) -> usize {
         let body = self.body();
         body.emulator
@@ -211,43 +210,43 @@ impl Screen {
             .map_or(0, |emulator| emulator.memory())
     }
 
-    /// Nothing more is kept of it.
+    /// Ends its record.
     pub(crate) fn take_record(&self) -> Option<Record> {
-        // What is on disk only must be in memory before the way to it is gone.
+        // Load the screen before the record is gone: it may be on disk alone.
         self.lock().body.record.take()
     }
 
     fn body(&self) -> MutexGuard<'_, Body> {
-        // A panic in the engine would be a bug, but one bad pane must not hurt the others.
+        // A poisoned lock is used on: a panic in the emulator is a bug, and must not take the other panes down.
         self.body.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says who looks at this pane from now on.
+    /// Sets which clients show this pane.
     pub(crate) fn set_trackers(&self, trackers: Vec<Arc<impl Watcher + 'static>>) {
         let trackers = trackers.into_iter();
         let trackers = trackers.map(|tracker| -> Arc<dyn Watcher> { tracker });
         *self.trackers.lock().unwrap_or_else(PoisonError::into_inner) = trackers.collect();
     }
 
-    /// Has the event loop told when something is printed next.
+    /// Requests one `Event::Printed` at the next output.
     pub(crate) fn tell_of_output(&self) {
         self.is_output_news.store(true, Ordering::Relaxed);
     }
 
-    /// Something was printed: whether the event loop is to be told. Only once, until it asks again.
+    /// Whether the event loop has to be notified of output. True only once for each request.
     pub(crate) fn is_output_news(&self) -> bool {
         self.is_output_news.load(Ordering::Relaxed)
             && self.is_output_news.swap(false, Ordering::Relaxed)
     }
 
-    /// Tells everybody who looks what has changed.
+    /// Wakes the clients that show the pane, after a change.
     pub(crate) fn changed(&self) {
         for tracker in self.note_change().iter() {
             tracker.wake();
         }
     }
 
-    /// The same for output that answers a key: it does not wait for the frame clock.
+    /// Like [`Screen::changed`], for output that answers a key: it does not wait for the frame clock.
     pub(crate) fn answered(&self) {
         let trackers = self.note_change();
         for tracker in trackers.iter() {
@@ -256,12 +255,12 @@ impl Screen {
         Self::show(trackers);
     }
 
-    /// The same for a little output, which takes little time to paint.
+    /// Like [`Screen::changed`], for a little output: it is painted at once if possible.
     pub(crate) fn changed_a_little(&self) {
         Self::show(self.note_change());
     }
 
-    /// Shows a change before this returns, if one client alone looks and is ready for it.
+    /// Paints a change before this returns, if a single client shows the pane; otherwise wakes the clients.
     fn show(trackers: MutexGuard<'_, Vec<Arc<dyn Watcher>>>) {
         if let [only] = &trackers[..] {
             let only = only.clone();
@@ -274,9 +273,9 @@ impl Screen {
         }
     }
 
-    /// Notes for everybody who looks what has changed.
+    /// Notes a change for every client that shows the pane.
     fn note_change(&self) -> MutexGuard<'_, Vec<Arc<dyn Watcher>>> {
-        // Under the emulator's lock, so that nobody composes between the change and the news of it.
+        // Under the emulator's lock, so that no frame is composed between the change and the note about it.
         let mut body = self.body();
         let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(emulator) = &mut body.emulator {
@@ -289,8 +288,8 @@ impl Screen {
     }
 }
 
-/// A screen that is locked. To be read as one likes; every way to change it writes the change down first, so that the next
-/// server comes to the same screen.
+/// A locked screen. It can be read freely; every method that changes it writes the change to the journal first, so that
+/// the next server comes to the same screen.
 pub(crate) struct Shown<'a> {
     body: MutexGuard<'a, Body>,
 }
@@ -312,14 +311,14 @@ impl Shown<'_> {
         emulator.as_mut().expect("lock() has fetched it")
     }
 
-    /// Takes what a program, or we, have printed.
+    /// Feeds output of the program or of the server.
     pub(crate) fn feed(&mut self, bytes: &[u8], effects: &mut Effects) {
         let time = record::now();
         self.change(&Entry::Output { time, bytes })
             .feed(bytes, effects);
     }
 
-    /// Takes what waits in a pane's transit pipe; the bytes are in `buffer` then.
+    /// Feeds what is in a pane's transit pipe. The bytes are in `buffer` afterwards.
     pub(crate) fn take_in(
         &mut self,
         pty: &Arc<dyn Pty>,
@@ -363,7 +362,7 @@ impl Shown<'_> {
         self.change(&Entry::Trim).trim_below_cursor();
     }
 
-    /// A copy of it which nobody keeps.
+    /// A copy without a record.
     pub(crate) fn copied(&self) -> Emulator {
         (**self).clone()
     }

@@ -1,5 +1,5 @@
-//! What the server itself writes on a pane's screen, around what programs print there. Clients that hear the pane hear of it
-//! as if the program had: their screens would differ from ours otherwise.
+//! Output that the server itself writes to a pane's screen, between what programs print. Clients with taps on the pane
+//! are sent it too, or their screens would differ.
 
 use shellkeep_core::PaneId;
 use shellkeep_term::view::{MARK_END, MARK_OUTPUT, MARK_PROMPT};
@@ -7,8 +7,8 @@ use shellkeep_term::{Effects, Emulator};
 
 use crate::model::{Model, Pane};
 
-/// Says something in a pane whose shell shows its prompt: in a line of its own above that, so that the shell finds its
-/// cursor where it left it.
+/// Prints a line above the prompt of a pane's shell. The prompt moves down with the cursor, so the shell's idea of its
+/// line stays right.
 pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
     retouch(model, id, |screen| {
         let cursor = screen.cursor();
@@ -16,7 +16,7 @@ pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
         let mut bytes = String::new();
         let (mut prompt, mut row) = (prompt_row(screen).unwrap_or(cursor.row), cursor.row);
         if row == last && prompt > 0 {
-            // There is no room below: all of it moves up.
+            // There is no room below, so scroll up by one row.
             bytes.push_str(&format!("\x1b[{};1H\n", last + 1));
             (prompt, row) = (prompt - 1, row - 1);
         }
@@ -31,13 +31,14 @@ pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
     });
 }
 
-/// Takes the old prompt away, so that the new one stands where it stood: behind what a command has left in its row.
+/// Erases the old prompt, so that a new one appears in its place: after any output of a command that is left in its
+/// row.
 pub(crate) fn erase_prompt(model: &Model, id: PaneId) {
     retouch(model, id, |screen| {
         let Some(prompt) = prompt_row(screen) else {
             return String::new();
         };
-        // Row by row: a whole screen that is erased goes into the history.
+        // Row by row: erasing the whole screen at once would move it into the history.
         let rows = prompt + 1..screen.size().rows();
         let mut bytes: String = rows
             .map(|row| format!("\x1b[{};1H\x1b[2K", row + 1))
@@ -47,14 +48,14 @@ pub(crate) fn erase_prompt(model: &Model, id: PaneId) {
             col if col < screen.size().cols() => {
                 format!("\x1b[{};{}H\x1b[K", prompt + 1, col + 1)
             }
-            // There is no room in that row.
+            // There is no room left in that row.
             _ => format!("\x1b[{};1H\r\n", prompt + 1),
         });
         bytes
     });
 }
 
-/// Writes something on a pane's screen that goes by what is there.
+/// Writes to a pane's screen what `write` makes of its contents.
 pub(crate) fn retouch(model: &Model, id: PaneId, write: impl FnOnce(&Emulator) -> String) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -71,8 +72,8 @@ pub(crate) fn retouch(model: &Model, id: PaneId, write: impl FnOnce(&Emulator) -
     screen.changed();
 }
 
-/// The row in which the prompt begins that the cursor is in. None if a command's output is in between: a server that was killed on a full disk
-/// may have taken the prompt behind it along, and the one before it is not to be erased with that output.
+/// The row in which the prompt at the cursor begins. None if a command's output is in between: a server that was killed
+/// on a full disk may have lost the later prompt, and the earlier one must not be erased together with that output.
 fn prompt_row(screen: &Emulator) -> Option<u16> {
     let marks = |row: u16| screen.row(row).marks();
     let is_marked = |row: &u16| marks(*row) & (MARK_PROMPT | MARK_OUTPUT | MARK_END) != 0;
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(row_after(&format!("{PROMPT}ls")), Some(0));
         let ran = format!("{PROMPT}ls{RUNS}a\r\nb\r\n{ENDS}");
         assert_eq!(row_after(&format!("{ran}{PROMPT}half a li")), Some(3));
-        // A command that printed nothing, and one that left its line open.
+        // A command without output, and one that has left its line open.
         assert_eq!(
             row_after(&format!("{PROMPT}true{RUNS}{ENDS}{PROMPT}")),
             Some(1)

@@ -1,4 +1,4 @@
-//! Sessions come and go, and clients with them.
+//! Opening and closing sessions, and which session a client shows.
 
 use shellkeep_core::{ClientId, SessionId};
 use shellkeep_keeper::HostRequest;
@@ -19,7 +19,7 @@ pub(crate) fn add_session(model: &mut Model, persistence: &Persistence, session:
     model.tell(Notice::SessionCreated(id));
 }
 
-/// A session is there that was not: everybody hears of it.
+/// A session was opened: sends the notices.
 pub(crate) fn session_opened(model: &mut Model, id: SessionId) {
     log_opened(model, id);
     model.tell(Notice::SessionCreated(id));
@@ -28,7 +28,7 @@ pub(crate) fn session_opened(model: &mut Model, id: SessionId) {
     model.act(Action::SleepersDue);
 }
 
-/// The same, of which others are told when the session has its windows.
+/// Adds a session. The caller sends the notices once the session has its windows.
 pub(crate) fn insert_session(model: &mut Model, persistence: &Persistence, mut session: Session) {
     keep_changes::keep_session(persistence, &mut session);
     let id = session.id;
@@ -39,7 +39,7 @@ pub(crate) fn insert_session(model: &mut Model, persistence: &Persistence, mut s
     model.act(Action::SleepersDue);
 }
 
-/// Ends a session, and the windows that are in no other.
+/// Closes a session, and the windows that are linked to no other.
 pub(crate) fn close_session(model: &mut Model, id: SessionId) {
     if !model.sessions.contains_key(&id) {
         return;
@@ -59,7 +59,7 @@ pub(crate) fn close_session(model: &mut Model, id: SessionId) {
             ),
         }
     }
-    // One that nobody shows any more may have ended just now.
+    // A session that has lost its last client may have been closed just now.
     let Some(session) = model.sessions.remove(&id) else {
         return;
     };
@@ -78,11 +78,11 @@ pub(crate) fn close_session(model: &mut Model, id: SessionId) {
         if model.links_of(link.window).next().is_none() {
             windows::drop_window(model, link.window);
         } else {
-            // It may be kept with the session that ends.
+            // The window's other sessions may have to note it now.
             model.window_note_due(link.window);
         }
     }
-    // First, or the next server would find it in the store and nobody who says that it was closed.
+    // This note goes first: without it, the next server would find the session in the store and take it for open.
     if let Some(kept) = session.standing.kept {
         let (key, value) = (notes::closed_key(kept), b"closed".to_vec());
         model
@@ -97,7 +97,7 @@ pub(crate) fn close_session(model: &mut Model, id: SessionId) {
     }
 }
 
-/// Shows another session on the terminal of a client that shows one already.
+/// Switches an attached client to another session.
 pub(crate) fn show_session(model: &mut Model, id: ClientId, session: SessionId) {
     let shown = model.clients.get(&id).and_then(|client| client.session);
     let Some(previous) = shown else {
@@ -129,7 +129,7 @@ pub(crate) fn show_session(model: &mut Model, id: ClientId, session: SessionId) 
     check_unattached(model, previous);
 }
 
-/// A client has left a session: by `destroy-unattached` it ends with the last one.
+/// A client has left a session. With `destroy-unattached` the session is closed when the last one has left.
 pub(crate) fn check_unattached(model: &mut Model, id: SessionId) {
     let options = model.session_options(Some(id));
     if options.flag("destroy-unattached") && model.clients_of(id).next().is_none() {
@@ -137,7 +137,7 @@ pub(crate) fn check_unattached(model: &mut Model, id: SessionId) {
     }
 }
 
-/// Takes over into a session's environment what `update-environment` names of a client's.
+/// Copies the variables that `update-environment` names from a client's environment into a session's.
 pub(crate) fn update_environment(model: &mut Model, id: SessionId, client: ClientId) {
     let Some(client) = model.clients.get(&client) else {
         return;
@@ -169,7 +169,7 @@ fn log_opened(model: &Model, id: SessionId) {
     tracing::info!(session = %id, name, "session opened");
 }
 
-/// Where the clients of a session go when it ends, by `detach-on-destroy`.
+/// The session that clients of a closing session are switched to, as `detach-on-destroy` says.
 fn refuge(model: &Model, id: SessionId) -> Option<SessionId> {
     let options = model.session_options(Some(id));
     let choice = options.text("detach-on-destroy");

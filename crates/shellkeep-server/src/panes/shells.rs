@@ -1,4 +1,4 @@
-//! Shells: how they are started so that they mark their prompts and can be asked for their state, and what they say.
+//! What a pane's shell reports: prompts, commands, and how a revived shell gets back what it had.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::model::notice::Notice;
 use crate::model::{Model, News, Pane, RevivalStage, Reviving};
 use crate::panes::server_output;
 
-/// How long a program that was called has to run before what was typed goes to it all the same.
+/// How long a resumed program may take to start before the held input is released anyway.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Something was marked in a pane, maybe by its shell: what that says of itself is looked at.
+/// A mark was printed in a pane: reads the report of the pane's shell.
 pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         let news = pane.shell_word.look();
@@ -27,7 +27,7 @@ pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A mark was printed in a pane, by its shell or by anything else.
+/// A mark was printed in a pane, by its shell or by any program.
 pub(crate) fn shell_marked(model: &mut Model, id: PaneId, mark: &PromptMark) {
     if let Some(pane) = model.panes.get_mut(&id) {
         let news = pane.shell_word.hear(mark);
@@ -54,7 +54,8 @@ fn shell_news(model: &mut Model, id: PaneId, news: News) {
     }
 }
 
-/// A shell shows its prompt. If it was revived, it gets its half-typed line, or the command of the program that ran.
+/// A shell shows its prompt. A revived one is sent the key that restores its half-typed line, or the command of the
+/// program that ran.
 pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
     let pane = model.panes.get_mut(&id);
     let Some(mut reviving) = pane.and_then(|pane| pane.life.take_reviving()) else {
@@ -73,7 +74,7 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
     if let Some(revival) = &reviving.revival
         && let Some(key) = revival.line_key
     {
-        // It may take the shell a while to do what the key says.
+        // The shell may take a while to obey the key.
         match revival.goes_first(&pane.early_input()) {
             behind @ 1.. if resume.is_none() => reviving.key_within = Some((behind, key)),
             _ => pane.write_line_key(key),
@@ -83,7 +84,7 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
     if let Some(resume) = resume {
         let is_fed = pane.life.waking().is_some_and(|it| it.asleep.is_fed);
         if resume.how == How::TypeUnsent && is_fed {
-            // What a command has sent would stand behind it, and be run with it.
+            // Input that a command has sent would be appended to the line and run with it.
             let text = format!("{} was not typed, as something else was", resume.line);
             reviving.unsaid.push(text.clone());
             reviving.report.missing.push(text);
@@ -97,13 +98,13 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
         }
     }
     if calls {
-        // Some shells would take what follows for their next prompt.
+        // Some shells would take the input that follows for their next prompt's.
         (reviving.stage, reviving.timer) = (RevivalStage::Program, timer);
     }
     revived(model, id, reviving);
 }
 
-/// A pane on its way back had time enough: it gets what was typed, whatever it does.
+/// A waking pane's time is over: it is sent the held input, whatever its shell does.
 pub(crate) fn awake_due(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -119,7 +120,7 @@ pub(crate) fn awake_due(model: &mut Model, id: PaneId) {
         task.show_held_output();
     }
     reviving.stage = RevivalStage::Late;
-    // Whatever it asks for now, a command is no answer to it.
+    // Whatever the shell asks for now, a command line is no answer to it.
     if let Some(resume) = reviving.resume.take().filter(|it| !it.line.is_empty()) {
         let text = format!(
             "{} was not typed, as its shell shows no prompt",
@@ -132,7 +133,7 @@ pub(crate) fn awake_due(model: &mut Model, id: PaneId) {
     revived(model, id, reviving);
 }
 
-/// A pane is back: what was typed meanwhile goes to it, and whoever wants to know is told.
+/// A pane is revived: records what is missing, sends the notices, and releases the held input.
 fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
     let took = reviving.began.elapsed();
     let is_late = reviving.stage == RevivalStage::Late;
@@ -162,8 +163,8 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
         _ => pane.life.is_awake(),
     };
     let window = pane.window;
-    // Only now is it awake for whoever takes over: until then all that it has is on disk. Before it gets what was typed: that
-    // would go to the next shell as well.
+    // Note the pane as awake only now, because until here all it has is on disk; and before the input is released,
+    // because the next server would give the input of a sleeping pane to a new shell.
     model.window_note_due(window);
     if is_over || is_late {
         model.act(Action::ReleaseInput(id, key_within));
@@ -174,15 +175,15 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
     told::sleep_reported(model, id, Ok(text), Some(report));
 }
 
-/// A program runs in a pane that slept. A shell that tells of itself is awake when it shows its prompt, any other is now,
-/// unless something is to be typed into it.
+/// A program runs in a pane that was asleep. With shell integration the pane counts as awake at the first prompt;
+/// otherwise now, unless something is to be typed into it.
 pub(crate) fn woken(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     let tells = pane.shell_program.is_some();
     match pane.life.take_reviving() {
-        // Somebody has started something else in it.
+        // A command has started another program in it.
         None => {
             let (window, is_first) = (pane.window, pane.life.is_awake());
             tell_revived(model, (id, window), is_first, &Report::default());
@@ -193,7 +194,7 @@ pub(crate) fn woken(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A pane whose shell does not tell of itself has printed something: that is as good as a prompt.
+/// A pane whose shell has no integration has printed something, which counts as a prompt.
 pub(crate) fn printed_while_waking(model: &mut Model, id: PaneId) {
     let pane = model.panes.get(&id);
     let is_waiting = |pane: &Pane| pane.shell_program.is_none() && pane.life.reviving().is_some();
@@ -222,7 +223,7 @@ fn tell_revived(
     marks::mark_revived(model, id);
 }
 
-/// A shell has begun to run a command; whether it is the program that came back. That gets what was typed.
+/// A shell has started a command. If it is the resumed program, releases the held input to it and returns true.
 fn calls_program(model: &mut Model, id: PaneId) -> bool {
     let pane = model.panes.get_mut(&id);
     let is_called = |it: &Reviving| it.stage == RevivalStage::Program;
@@ -241,7 +242,7 @@ fn put_back(model: &mut Model, id: PaneId, reviving: Box<Reviving>) {
     }
 }
 
-/// A shell shows its prompt after all.
+/// A shell shows its prompt after its time was over.
 fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.life.is_awake();
@@ -261,7 +262,7 @@ fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
     revival.clean();
 }
 
-/// Gives a pane on its way back what was typed meanwhile.
+/// Releases the input that was held while a pane woke.
 pub(crate) fn release_input(model: &mut Model, id: PaneId, key_within: Option<(usize, &[u8])>) {
     if let Some(pane) = model.panes.get_mut(&id) {
         match key_within {
@@ -271,7 +272,7 @@ pub(crate) fn release_input(model: &mut Model, id: PaneId, key_within: Option<(u
     }
 }
 
-/// The parts of a shell's state that did not load, in sentences.
+/// The parts of a shell's state that did not load, as sentences.
 fn did_not_return(revival: &Revival) -> Vec<String> {
     let missing = revival.missing();
     let missing = missing.iter().map(|name| format!("{name} did not return"));

@@ -1,6 +1,7 @@
-//! The tmux shim: a directory beside the socket with a link `tmux` to this program, put first in PATH.
+//! The tmux shim: a directory beside the socket that has a link `tmux` to this program, and is first in PATH.
 //!
-//! Plugins and scripts call `tmux`. Without the shim they find the real one, and change whatever server the user has running there.
+//! Plugins and scripts call `tmux`. Without the shim they would reach the real one, and change a tmux server that the
+//! user happens to run.
 
 use std::ffi::OsStr;
 use std::io;
@@ -11,21 +12,20 @@ use std::path::{Path, PathBuf};
 use crate::model::Environ;
 use crate::process::runtime_dir::{beside, point};
 
-/// What the directory's name ends in, behind that of the socket. Entries of PATH with this ending belong to a shim: the scripts in
-/// `shellkeep-shell` know them by it, too.
+/// The suffix of the shim directory's name, after the socket's. An entry of PATH with this suffix belongs to a shim;
+/// the scripts in `shellkeep-shell` rely on it, too.
 const SUFFIX: &str = ".tmux-shim";
 
-/// What a program is started as: the option `tmux-shim` may leave panes out.
+/// What a program is started as: the option `tmux-shim` can leave panes out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum StartedAs {
-    /// The program of a pane.
     #[default]
     Pane,
     /// A shell command of the server, or the program of a popup.
     Command,
 }
 
-/// Where the shim of a server is, and what it leads to.
+/// A server's shim directory and the program it links to.
 #[derive(Debug)]
 pub(crate) struct Shim {
     dir: PathBuf,
@@ -33,7 +33,8 @@ pub(crate) struct Shim {
 }
 
 impl Shim {
-    /// One that a server before this one has left leads to this program from now on: the shells that it started have it in their PATH.
+    /// Makes the shim. One left by an earlier server is pointed at this program, since shells that server started have
+    /// it in their PATH.
     pub(crate) fn new(socket: &Path, program: PathBuf) -> Self {
         let shim = Self {
             dir: dir(socket),
@@ -47,14 +48,14 @@ impl Shim {
         shim
     }
 
-    /// Makes the directory and its link, if they are not as they should be: a logout takes the runtime directory away, and after an upgrade
-    /// another program serves.
+    /// Makes the directory and the link, unless they are right already. A logout removes the runtime directory, and an
+    /// upgrade changes the program.
     fn ensure(&self) -> io::Result<()> {
         make_private(&self.dir)?;
         point(&self.dir.join("tmux"), &self.program)
     }
 
-    /// Puts it first in an environment's PATH.
+    /// Puts the shim first in an environment's PATH.
     pub(crate) fn enter(&self, environ: &mut Environ) {
         match self.ensure() {
             Ok(()) => set_path(environ, Some(&self.dir)),
@@ -66,17 +67,16 @@ impl Shim {
     }
 }
 
-/// Where the shim of a socket's server is.
+/// The shim directory of a server.
 pub(crate) fn dir(socket: &Path) -> PathBuf {
     beside(socket, SUFFIX)
 }
 
-/// Takes a server's shim away.
 pub(crate) fn remove(socket: &Path) {
     let _ = std::fs::remove_dir_all(dir(socket));
 }
 
-/// Puts a shim first in PATH. Others go: a program started from the pane of another server has brought that one's.
+/// Puts a shim first in PATH and removes others, which a program started from another server's pane has in its PATH.
 pub(crate) fn set_path(environ: &mut Environ, shim: Option<&Path>) {
     let old = environ.get("PATH").map(<[u8]>::to_vec);
     let is_shim = |entry: &[u8]| entry.ends_with(SUFFIX.as_bytes());
@@ -91,7 +91,7 @@ pub(crate) fn set_path(environ: &mut Environ, shim: Option<&Path>) {
     }
 }
 
-/// The shim that comes first in this PATH.
+/// The shim that is first in this PATH.
 pub(crate) fn first_in(path: &[u8]) -> Option<&OsStr> {
     let first = path.split(|byte| *byte == b':').next()?;
     first
@@ -99,7 +99,8 @@ pub(crate) fn first_in(path: &[u8]) -> Option<&OsStr> {
         .then(|| OsStr::from_bytes(first))
 }
 
-/// Makes a directory that is ours alone. What is there instead goes: the directory around it is private, so it was left by accident.
+/// Makes a directory with access for this user alone. Anything else of that name is removed: the parent directory is
+/// private, so it is a leftover.
 fn make_private(dir: &Path) -> io::Result<()> {
     match std::fs::symlink_metadata(dir) {
         Ok(found) if found.is_dir() => {

@@ -1,4 +1,4 @@
-//! Which client shows what, and how large that makes a window.
+//! Attaching and detaching clients, what their terminals can do, and which client shows which pane.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use crate::model::notice::Notice;
 use crate::modes::overlay::Overlay;
 use crate::panes::{sessions, sizes, windows};
 
-/// So long after somebody has attached for the first time, what a key needs is got ready: sooner it would be in the way of a prompt.
+/// How long after the first attach the code for keys is prepared. Sooner would delay the prompt.
 const FIRST_KEY: Duration = Duration::from_millis(20);
 
-/// Shows a session on a client's terminal.
+/// Attaches a client to a session.
 pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     let now = model.now();
     let Some(session) = model.sessions.get_mut(&session_id) else {
@@ -62,7 +62,7 @@ pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     show_complaints(model, id);
 }
 
-/// Shows what was wrong with the configuration, as tmux does, to the first who could see it.
+/// Shows the errors of the configuration, as tmux does, to the first client that can display them.
 fn show_complaints(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     if client.is_none_or(|client| client.control.is_some()) {
@@ -75,7 +75,7 @@ fn show_complaints(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Gives a client's terminal back.
+/// Detaches a client from its terminal.
 pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -106,7 +106,7 @@ pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
     model.act(Action::SleepersDue);
 }
 
-/// A client's terminal is raw and prepared: takes it, or lets the client pass the bytes.
+/// A client has put its terminal into raw mode: opens it, or lets the client pass the bytes.
 pub(crate) fn client_ready(
     model: &mut Model,
     clients: &mut ClientState,
@@ -151,7 +151,7 @@ pub(crate) fn client_resized(model: &mut Model, id: ClientId, size: Size) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
     };
-    // One that goes on after a stop, or has come back, says the size it had: that is no use of it.
+    // A client that continues after a stop, or has reconnected, sends the size it had. That does not count as a use.
     let is_news = std::mem::replace(&mut client.terminal.size, size) != size;
     let session = client.session;
     model.act(Action::FitOverlay(id));
@@ -164,7 +164,7 @@ pub(crate) fn client_resized(model: &mut Model, id: ClientId, size: Size) {
     }
 }
 
-/// Has a client's terminal be believed able to do what `terminal-features` and `terminal-overrides` say of its name.
+/// Applies `terminal-features` and `terminal-overrides` to what a client's terminal can do.
 pub(crate) fn teach_terminal(model: &mut Model, id: ClientId) {
     let options = model.options.server();
     let Some(client) = model.clients.get_mut(&id) else {
@@ -179,14 +179,14 @@ pub(crate) fn teach_terminal(model: &mut Model, id: ClientId) {
         let features = entry.split(':').skip(1);
         features.for_each(|feature| client.terminal.caps.teach_feature(feature));
     }
-    // What is said so of a terminal counts more.
+    // `terminal-overrides` is applied last and wins.
     for entry in options.texts("terminal-overrides").filter(said_of_it) {
         let said = entry.split(':').skip(1);
         said.for_each(|capability| client.terminal.caps.teach_capability(capability));
     }
 }
 
-/// Tells a client which session it shows.
+/// Sends a client the name of the session it is attached to.
 pub(crate) fn say_attached(model: &Model, id: ClientId) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -208,7 +208,7 @@ pub(crate) fn say_attached(model: &Model, id: ClientId) {
     }));
 }
 
-/// Lets a client stop itself; its terminal is left alone until it is ready again.
+/// Lets a client stop itself (SIGTSTP). Its terminal is not painted until it is ready again.
 pub(crate) fn suspend(model: &mut Model, id: ClientId) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -218,7 +218,7 @@ pub(crate) fn suspend(model: &mut Model, id: ClientId) {
     client.writer.say(FromServer::Suspend);
 }
 
-/// Tells every pane who looks at it.
+/// Sets for every pane which clients show it.
 pub(crate) fn watch(model: &Model) {
     let mut trackers: BTreeMap<PaneId, Vec<Arc<DamageTracker>>> = BTreeMap::new();
     for client in model.clients.values() {

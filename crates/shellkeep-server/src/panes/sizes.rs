@@ -1,4 +1,4 @@
-//! How large windows are.
+//! The sizes of windows and panes.
 
 use std::time::Duration;
 
@@ -12,21 +12,22 @@ use crate::model::notice::Notice;
 use crate::model::{Client, Model, Session, Window};
 use crate::panes::sizes;
 
-/// How long a program has to heed its size before it is told another. Tmux gives it 250 milliseconds, which shows when a border is dragged.
+/// The shortest time between two sizes that a program is sent. In tmux it is 250 ms, which is visible when a border is
+/// dragged.
 const BREATH: Duration = Duration::from_millis(100);
 
-/// Which of the terminals that show a window decide on its size.
+/// Which of the clients that show a window decide on its size (`window-size`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decides {
     Largest,
     Smallest,
-    /// The one used last.
+    /// The client used last.
     Latest,
-    /// None: somebody has set it.
+    /// No client: the size was set by a command.
     Nobody,
 }
 
-/// Somebody uses a client: of several, its size counts.
+/// Notes that a client is used. Of several clients, the size of the one used last may count.
 pub(crate) fn used(model: &mut Model, id: ClientId) {
     let used = model.next_use();
     let Some(client) = model.clients.get_mut(&id) else {
@@ -56,8 +57,8 @@ pub(crate) fn used(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Fits every window to the terminals that show it. One that nobody looks at waits until somebody does: a terminal that gets
-/// small for a moment would leave its panes as they came out of it.
+/// Fits every window to the clients that show it. A window that is not shown keeps its size until it is: a terminal
+/// that is small for a moment would otherwise cut off its panes.
 pub(crate) fn fit_windows(model: &mut Model) {
     if !std::mem::take(&mut model.changes.are_sizes_due) {
         return;
@@ -79,13 +80,13 @@ pub(crate) fn fit_windows(model: &mut Model) {
 fn wanted_size(model: &Model, id: WindowId) -> Option<Size> {
     match decides(model, id) {
         Decides::Nobody => model.windows.get(&id)?.manual_size,
-        // Until that is back, or another client is used: sizes that change for a moment show.
+        // Wait until the expected client is back or another one is used: a size that changes for a moment is visible.
         Decides::Latest if model.client_order.awaits_latest(id) => None,
         decides => size_by(model, id, decides),
     }
 }
 
-/// Whether somebody is attached to a session whose current window this is.
+/// Whether a client is attached to a session whose current window this is.
 fn is_shown(model: &Model, id: WindowId) -> bool {
     let mut sessions = model.clients.values().filter_map(|c| c.session);
     sessions.any(|session| {
@@ -95,7 +96,7 @@ fn is_shown(model: &Model, id: WindowId) -> bool {
     })
 }
 
-/// Gives the panes' titles their rows, or takes them back.
+/// Adds or removes the rows for pane titles (`pane-border-status`).
 fn follow_border_status(model: &mut Model, id: WindowId) {
     let status = division::border_status(model, id);
     let Some(window) = model.windows.get_mut(&id) else {
@@ -112,7 +113,7 @@ fn follow_border_status(model: &mut Model, id: WindowId) {
     model.redraw_window(id);
 }
 
-/// Gives a window a size; that is told also if it has it already, as in tmux, where somebody asked for it.
+/// Sets the size of a window. As in tmux, the notice is sent even if the size is the same.
 pub(crate) fn resize_window(model: &mut Model, id: WindowId, size: Size) {
     let Some(window) = model.windows.get_mut(&id) else {
         return;
@@ -127,7 +128,7 @@ pub(crate) fn resize_window(model: &mut Model, id: WindowId, size: Size) {
     model.redraw_window(id);
 }
 
-/// Gives a pane a size.
+/// Sets the size of a pane.
 pub(crate) fn resize_pane(model: &mut Model, id: PaneId, size: Size) {
     native::before_resize_natively(model, id);
     if let Some(pane) = model.panes.get_mut(&id) {
@@ -136,8 +137,8 @@ pub(crate) fn resize_pane(model: &mut Model, id: PaneId, size: Size) {
     }
 }
 
-/// Tells a pane's program its size, if that is news and it had time to heed what it was told before. A program that hears of
-/// many sizes at once draws for one while it has another already, and a shell that hears of one while it draws forgets about it.
+/// Sends a pane's program its size if that has changed, but not sooner than [`BREATH`] after the last one.
+/// A program that gets many sizes at once draws for an old one, and a shell that gets one while it draws ignores it.
 pub(crate) fn tell_size(model: &mut Model, id: PaneId) {
     let pane = model.panes.get_mut(&id);
     let Some(pane) = pane.filter(|pane| pane.is_size_due()) else {
@@ -150,7 +151,7 @@ pub(crate) fn tell_size(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A program had time to heed its size: it may have another by now.
+/// The interval after a resize is over: sends the program its size if that has changed since.
 pub(crate) fn size_due(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.has_told(None);
@@ -167,7 +168,7 @@ fn decides(model: &Model, id: WindowId) -> Decides {
     }
 }
 
-/// The size that the terminals of the sessions with a window come to; `None` if there are none.
+/// The size that the clients of a window's sessions call for; `None` without clients.
 pub(crate) fn size_by(model: &Model, id: WindowId, decides: Decides) -> Option<Size> {
     let window = model.windows.get(&id)?;
     let only_viewers = model.window_options(id).flag("aggressive-resize");
@@ -201,21 +202,22 @@ pub(crate) fn size_by(model: &Model, id: WindowId, decides: Decides) -> Option<S
     }
 }
 
-/// The clients whose size counts: those that want none only if there are no others.
+/// The clients whose size counts: those with `ignore-size` only if there are no others.
 fn sized_clients(model: &Model) -> impl Iterator<Item = &Client> {
     let attached = || model.clients.values().filter(|c| c.session.is_some());
     let all_ignored = attached().all(|client| client.ignores_size);
     attached().filter(move |client| all_ignored || !client.ignores_size)
 }
 
-/// The size of a new window in a session, asked for by a client.
+/// The size of a new window in a session, made by a client.
 pub(crate) fn new_window_size(model: &Model, id: SessionId, client: Option<ClientId>) -> Size {
     let size = size_by_clients(model, id, client);
     size.unwrap_or_else(|| default_size(model, Some(id)))
 }
 
-/// The size that a new window has because of those who are attached, if anybody is who counts. As in tmux, `latest` goes by the
-/// client that asks, and by all others if that shows nothing, whatever they show; the other rules go by who shows the session.
+/// The size of a new window as the attached clients call for, if any counts. As in tmux, `latest` goes by the client
+/// that runs the command and otherwise by all clients, whatever they show; the other rules go by the clients of the
+/// session.
 pub(crate) fn size_by_clients(
     model: &Model,
     id: SessionId,
@@ -246,7 +248,7 @@ pub(crate) fn size_by_clients(
     }
 }
 
-/// The size of windows that nobody shows.
+/// The size of windows without clients.
 pub(crate) fn default_size(model: &Model, id: Option<SessionId>) -> Size {
     let options = model.session_options(id);
     let text = options.text("default-size");
@@ -257,7 +259,7 @@ pub(crate) fn default_size(model: &Model, id: Option<SessionId>) -> Size {
     sides.unwrap_or_default()
 }
 
-/// What of a client's terminal is left for a window; nothing for one that has no terminal and was given no size.
+/// The size that a client's terminal has for a window. None for a control client that has set no size.
 fn room_for(model: &Model, client: &Client, window: WindowId) -> Option<Size> {
     match client.control {
         Some(_) => control_size(client, window),
@@ -269,14 +271,15 @@ fn largest(a: Size, b: Size) -> Size {
     Size::new(a.rows().max(b.rows()), a.cols().max(b.cols()))
 }
 
-/// The size a control client wants for a window, if it has said one.
+/// The size that a control client has set for a window.
 pub(crate) fn control_size(client: &Client, window: WindowId) -> Option<Size> {
     let control = client.control.as_ref()?;
     let own = control.window_sizes.get(&window).copied();
     own.or(control.size)
 }
 
-/// Gives every pane of a window the size of its place; what a zoomed one hides, the size it will have when it is seen again.
+/// Gives every pane of a window the size it has in the layout. Panes that a zoom hides get the size they will have
+/// without it.
 pub(crate) fn fit_panes(model: &mut Model, id: WindowId) {
     let Some(window) = model.windows.get(&id) else {
         return;

@@ -1,4 +1,4 @@
-//! How programs are started: which, where, and in what environment.
+//! How programs are started: which one, in which directory, with which environment.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -20,24 +20,23 @@ use crate::panes::{beside, usual_shell};
 /// A program to be started in a pane.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NewProgram<'a> {
-    /// What to run: nothing for a shell, one word for a shell's command, more for a program with arguments.
+    /// The command: nothing for the default shell, one word for a shell command, more for a program with arguments.
     pub(crate) command: &'a [String],
-    /// Where, if not where the session's windows begin.
+    /// The directory, if not the session's.
     pub(crate) directory: Option<&'a str>,
-    /// Variables for it alone, by name.
+    /// Variables for this program alone.
     pub(crate) environment: Vec<(&'a str, &'a str)>,
-    /// How large its terminal is at first.
+    /// The size of its terminal at first.
     pub(crate) size: Size,
-    /// The pane, if it is there already.
+    /// The pane, if it exists already.
     pub(crate) pane: Option<PaneId>,
-    /// What it is started as.
     pub(crate) started_as: StartedAs,
 }
 
-/// Takes variables apart that were given as `NAME=value`.
+/// Splits variables given as `NAME=value`.
 ///
 /// # Errors
-/// When one is none.
+/// If one has no `=`.
 pub(crate) fn variables(entries: &[String]) -> Result<Vec<(&str, &str)>, String> {
     let entries = entries.iter().map(|entry| match entry.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name, value)),
@@ -46,14 +45,15 @@ pub(crate) fn variables(entries: &[String]) -> Result<Vec<(&str, &str)>, String>
     entries.collect()
 }
 
-/// Takes out of an environment what says that it is in another multiplexer: a pane is in none, whatever the server was started in.
+/// Removes the variables by which programs know that they run in another multiplexer: a pane does not, even if the
+/// server was started in one.
 fn outside(environ: &mut Environ) {
     for name in ["TMUX", "TMUX_PANE", "STY", "COLUMNS", "LINES", "TERMCAP"] {
         environ.remove(name);
     }
 }
 
-/// Says in an environment which terminal a pane is, and what the user's shell is.
+/// Sets `TERM` and `SHELL`.
 fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
     environ.set("TERM", terminal);
     environ.set("TERM_PROGRAM", "shellkeep");
@@ -61,8 +61,8 @@ fn mark(environ: &mut Environ, terminal: &str, shell: &[u8]) {
     environ.set("SHELL", shell);
 }
 
-/// A shell that was asked for by name, as [`shell_in`] knows it again: with its whole path, and not through another shell. `None` if it
-/// is not there; then whoever starts it may say so.
+/// A shell that was asked for by name, with its full path, so that it is started directly and [`shell_in`] recognises
+/// it. `None` if there is no such shell; then starting it fails with a message.
 fn asked_program(asked: &Asked, environ: &Environ) -> Option<Program> {
     let path = environ.get("PATH").unwrap_or_default();
     let places = path.split(|byte| *byte == b':').map(OsStr::from_bytes);
@@ -80,7 +80,7 @@ fn asked_program(asked: &Asked, environ: &Environ) -> Option<Program> {
     Some(Program::Argv(words))
 }
 
-/// The shell that is started for somebody to type into, if it is one of ours and nothing is said but its kind.
+/// The interactive shell that a program is, if shellkeep knows it and no arguments but those of its kind are given.
 pub(crate) fn shell_in(program: &Program) -> Option<(PathBuf, Kind)> {
     let (path, kind) = match program {
         Program::LoginShell(shell) => (OsStr::from_bytes(shell).into(), Kind::Login),
@@ -102,8 +102,8 @@ pub(crate) fn shell_in(program: &Program) -> Option<(PathBuf, Kind)> {
     is_whole.then_some((path, kind))
 }
 
-/// What to ask of the keeper for a program: in a new pane or popup, in a pane that is started anew, and in one that wakes. The
-/// session's own environment is given, since it may not be there yet.
+/// The keeper request for a program in a new pane or popup, in a pane that is restarted, and in one that wakes. The
+/// session's environment is an argument because the session may not exist yet.
 pub(crate) fn spawn_request(
     model: &Model,
     caller: &Caller,
@@ -121,7 +121,8 @@ pub(crate) fn spawn_request(
         whole.set(*name, *value);
     }
     let client = caller.client.and_then(|id| model.clients.get(&id));
-    // As in tmux who calls from a shell has its path, over whatever else: there would be no other way to renew it.
+    // As in tmux, a client outside of any session passes its PATH, over all others: there would be no other way to
+    // renew it.
     let outside = client.filter(|client| client.session.is_none() && caller.hook.is_none());
     if let Some(path) = outside.and_then(|client| client.context.env("PATH")) {
         whole.set("PATH", path);
@@ -136,7 +137,7 @@ pub(crate) fn spawn_request(
     let place = place_of(model, Some(session));
     whole.set("SHELLKEEP", &place);
     whole.set("SHELLKEEP_PANE", pane.to_string());
-    // What was opened through `tmux` looks like tmux from within, whatever the option says.
+    // A program that was started through `tmux` finds itself in tmux, whatever the option says.
     if client.is_some_and(|client| client.is_tmux) || environ.get("TMUX").is_some() {
         whole.set("TMUX", &place);
     }
@@ -156,7 +157,7 @@ pub(crate) fn spawn_request(
     }
 }
 
-/// `$SHELLKEEP` and `$TMUX` of what is started for a session: socket, process and session.
+/// The value of `$SHELLKEEP` and `$TMUX` for a session: socket, pid and session.
 pub(crate) fn place_of(model: &Model, session: Option<SessionId>) -> String {
     let socket = model.socket.display();
     let number = session.map_or(-1, |session| i64::from(session.0));
@@ -192,8 +193,8 @@ fn program(
     }
 }
 
-/// Where a program begins: as named, seen from where the command was typed; or there, if it was typed outside; or where
-/// the session began; or where the server was started, for what the configuration opens.
+/// The directory a program starts in: the one given, relative to the client's; or the client's, if the client is
+/// outside of any session; or the session's; or the one the server was started in, for what the configuration opens.
 pub(crate) fn directory(
     model: &Model,
     caller: &Caller,

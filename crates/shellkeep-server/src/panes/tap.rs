@@ -1,46 +1,46 @@
-//! Taps: who else gets the bytes of a pane's program, as they come, besides its screen.
+//! Taps: further receivers of a pane's output, besides its screen.
 //!
-//! A control client, a pipe (`pipe-pane`) and a client that scrolls natively each put a tap on a pane, under a
-//! key of their own:
+//! A control client, a pipe (`pipe-pane`) and a client that scrolls natively each put a tap on a pane, under a key of
+//! their own:
 //!
 //! ```text
-//! pane.taps.put(TapKey::Pipe, tap);      // replaces what was there under that key
-//! pane.taps.remove(TapKey::Pipe);        // and the tap hears no more
+//! pane.taps.put(TapKey::Pipe, tap);      // replaces the tap of that key
+//! pane.taps.remove(TapKey::Pipe);        // the tap is called no more
 //! ```
 //!
-//! The reader of the pane calls every tap, right after the screen was fed, with the bytes it has read. It waits for nobody: a
-//! tap takes what it can at once and bounds what it keeps by itself.
+//! The pane's reader calls every tap with the bytes it has read, right after it has fed the screen. It never waits: a
+//! tap takes what it can at once and limits what it keeps.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shellkeep_core::{ClientId, PaneId};
 
-/// One who gets the bytes of a pane's program.
+/// A receiver of a pane's output.
 pub(crate) trait Tap: Send + Sync {
     /// The program has printed this. Called between two reads of the pane, so it must neither block nor take long.
     fn printed(&self, pane: PaneId, bytes: &[u8]);
 }
 
-/// Whose a tap is; of each there is one on a pane at most.
+/// The owner of a tap. Each has at most one on a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TapKey {
-    /// A client's, in control mode or with native scrolling.
+    /// A client in control mode or with native scrolling.
     Client(ClientId),
-    /// `pipe-pane`'s.
+    /// `pipe-pane`.
     Pipe,
 }
 
-/// The taps of one pane, shared between the event loop, which puts them, and the pane's reader, which calls them.
+/// The taps of one pane, shared by the event loop, which changes them, and the pane's reader, which calls them.
 #[derive(Default)]
 pub(crate) struct Taps {
-    /// Whether there are any, so that a pane without a tap costs one look.
+    /// Whether there are taps, so that a pane without one costs a single load.
     is_used: AtomicBool,
     taps: Mutex<Vec<(TapKey, Arc<dyn Tap>)>>,
 }
 
 impl Taps {
-    /// Puts a tap on the pane, in place of the one that was there under the key.
+    /// Puts a tap on the pane, replacing that of the same key.
     pub(crate) fn put(&self, key: TapKey, tap: Arc<dyn Tap>) {
         self.change(|taps| {
             taps.retain(|(known, _)| *known != key);
@@ -48,12 +48,11 @@ impl Taps {
         });
     }
 
-    /// Takes a tap away.
     pub(crate) fn remove(&self, key: TapKey) {
         self.change(|taps| taps.retain(|(known, _)| *known != key));
     }
 
-    /// Takes the taps of all other clients away.
+    /// Removes the taps of all clients but these.
     pub(crate) fn keep_clients(&self, clients: &[ClientId]) {
         if self.is_used.load(Ordering::Relaxed) {
             self.change(|taps| {
@@ -76,7 +75,7 @@ impl Taps {
         }
     }
 
-    /// Passes on to clients what somebody else has written on the screen; a pipe is for the program alone.
+    /// Passes on to clients what the server has written on the screen. A pipe gets only the program's output.
     pub(crate) fn retouched(&self, pane: PaneId, bytes: &[u8]) {
         let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, tap) in taps.iter() {

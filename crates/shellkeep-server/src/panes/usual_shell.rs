@@ -1,4 +1,4 @@
-//! Which shell is started where none is named.
+//! The default shell.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -9,12 +9,12 @@ use shellkeep_core::SessionId;
 
 use crate::model::Model;
 
-/// Whether a program can be started from here as somebody's shell.
+/// Whether a program can be started as a login shell.
 pub(crate) fn is_shell(path: &Path) -> bool {
     path.is_absolute() && path.is_file() && access(path, AccessFlags::X_OK).is_ok()
 }
 
-/// The shell: as set, or `$SHELL`, or the one in the password file, or `/bin/sh`.
+/// The shell of a session: `default-shell`, or `$SHELL`, or the one in the password file, or `/bin/sh`.
 pub(crate) fn shell(model: &Model, session: SessionId) -> Vec<u8> {
     let options = model.session_options(Some(session));
     let set = options.text("default-shell").as_bytes();

@@ -1,4 +1,4 @@
-//! Windows come and go, and have their places in sessions.
+//! Opening and closing windows, and their links to sessions.
 
 use shellkeep_core::{SessionId, WindowId};
 use shellkeep_keeper::SpawnRequest;
@@ -8,33 +8,33 @@ use crate::model::{Model, Side, Window};
 use crate::panes::{manage, sessions};
 use crate::persistence::{keeper_notes, notes};
 
-/// What happens to a window that is where another is to go.
+/// What happens to a window that is at the index where another one is to be linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
     /// It stays, and the other is refused.
     Stays,
-    /// It ends.
+    /// It is unlinked.
     Ends,
 }
 
-/// Whether a window is shown once it has its place.
+/// When a window becomes the current one after it was linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
     Now,
-    /// Now, since it is new: as in tmux, others are told that it is shown and then that it is there.
+    /// At once, since it is new. As in tmux, the notice that it is current precedes the one that it was linked.
     New,
-    /// Only if the one whose place it took was shown.
+    /// Only if the window that it replaced was current.
     Later,
 }
 
-/// A place that is taken.
+/// An index that is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InUse(pub(crate) u32);
 
-/// Gives a window a place in a session: this one, or the first that is free. The number it got.
+/// Links a window to a session, at this index or the first free one. Returns the index.
 ///
 /// # Errors
-/// When that place is taken.
+/// If the index is in use.
 pub(crate) fn place_window(
     model: &mut Model,
     window: WindowId,
@@ -60,7 +60,7 @@ pub(crate) fn place_window(
     }
     session.last.retain(|last| *last != index);
     session.link(index, window);
-    // The one that was shown there makes room for another: its place is shown all the same.
+    // If the current window is replaced, its index stays the current one.
     let is_shown = displaced.is_some() && session.current == index;
     if let Some(window) = displaced {
         tell_unlinked(model, id, window);
@@ -91,7 +91,7 @@ pub(crate) fn place_window(
     Ok(index)
 }
 
-/// Takes a window out of a session; a window that is in none ends, and so does a session without windows.
+/// Unlinks a window from a session. A window without links is closed, and so is a session without windows.
 pub(crate) fn unlink_window(model: &mut Model, session_id: SessionId, index: u32) {
     let Some(session) = model.sessions.get_mut(&session_id) else {
         return;
@@ -107,7 +107,7 @@ pub(crate) fn unlink_window(model: &mut Model, session_id: SessionId, index: u32
     tell_unlinked(model, session_id, window);
     share_windows(model, session_id);
     if is_empty {
-        // The others of its group had nothing else either.
+        // The other sessions of its group have no window left either.
         for id in model.companions(session_id) {
             sessions::close_session(model, id);
         }
@@ -120,7 +120,7 @@ pub(crate) fn unlink_window(model: &mut Model, session_id: SessionId, index: u32
     }
 }
 
-/// Ends a window wherever it is.
+/// Closes a window in all its sessions.
 pub(crate) fn close_window(model: &mut Model, id: WindowId) {
     let links: Vec<(SessionId, u32)> = model.links_of(id).collect();
     for (session, index) in &links {
@@ -135,7 +135,7 @@ pub(crate) fn close_window(model: &mut Model, id: WindowId) {
     }
 }
 
-/// Opens a window with one pane, in no session yet.
+/// Opens a window with one pane, linked to no session yet.
 pub(crate) fn open_window(model: &mut Model, spawn: SpawnRequest) -> WindowId {
     let id = WindowId(model.next.window);
     model.next.window += 1;
@@ -151,7 +151,7 @@ pub(crate) fn drop_window(model: &mut Model, id: WindowId) {
         return;
     };
     for pane in window.panes() {
-        // One that was moved elsewhere lives on.
+        // A pane that was moved to another window lives on.
         if model.panes.get(pane).is_some_and(|pane| pane.window == id) {
             manage::drop_pane(model, *pane, Some(&window));
         }
@@ -159,13 +159,12 @@ pub(crate) fn drop_window(model: &mut Model, id: WindowId) {
     keeper_notes::forget_note(model, notes::window_key(id));
 }
 
-/// Where a session's windows begin to be counted.
 pub(crate) fn base_index(model: &Model, id: SessionId) -> u32 {
     let base = model.session_options(Some(id)).number("base-index");
     u32::try_from(base).unwrap_or(0)
 }
 
-/// Makes room beside a window of a session; the number that is free then.
+/// Frees an index before or after a window of a session. Returns it.
 pub(crate) fn make_room(model: &mut Model, id: SessionId, at: u32, side: Side) -> Option<u32> {
     let index = model.sessions.get_mut(&id)?.make_room(at, side)?;
     share_windows(model, id);
@@ -173,7 +172,7 @@ pub(crate) fn make_room(model: &mut Model, id: SessionId, at: u32, side: Side) -
     Some(index)
 }
 
-/// Numbers the windows of a session and of its group anew.
+/// Renumbers the windows of a session and of its group.
 pub(crate) fn renumber_windows(model: &mut Model, id: SessionId) {
     let base = base_index(model, id);
     for id in model.companions(id).into_iter().chain([id]) {
@@ -184,7 +183,7 @@ pub(crate) fn renumber_windows(model: &mut Model, id: SessionId) {
     }
 }
 
-/// Sessions of one group have the same windows: what one of them has now, the others have too.
+/// Gives the other sessions of a group the windows that one of them has now.
 pub(crate) fn share_windows(model: &mut Model, id: SessionId) {
     let Some(session) = model.sessions.get(&id) else {
         return;
@@ -210,7 +209,7 @@ pub(crate) fn take_links(
     let before: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
     let shown = session.current_link().map(|link| link.window);
     session.take_links(links);
-    // A session that showed nothing yet shows nothing else.
+    // A session that had no current window has not switched.
     let is_other = shown.is_some() && session.current_link().map(|link| link.window) != shown;
     let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
     for window in after.iter().filter(|window| !before.contains(window)) {
@@ -235,7 +234,7 @@ fn tell_unlinked(model: &mut Model, session: SessionId, window: WindowId) {
     });
 }
 
-/// Shows another window of a session.
+/// Makes another window of a session the current one.
 pub(crate) fn select_window(model: &mut Model, id: SessionId, index: u32) {
     let Some(session) = model.sessions.get_mut(&id) else {
         return;
@@ -252,7 +251,7 @@ pub(crate) fn select_window(model: &mut Model, id: SessionId, index: u32) {
     model.session_changed(id);
 }
 
-/// Somebody looks at a window: what happened there is known, in every session that has it.
+/// A client shows a window: clears its alerts in every session that it is linked to.
 pub(crate) fn clear_alerts(model: &mut Model, window: WindowId) {
     for session in model.sessions.values_mut() {
         for link in session.links.values_mut() {
