@@ -1,4 +1,5 @@
-//! Panes fall asleep and wake up. The rules are in the crate `shellkeep-hibernation`; this carries them out.
+//! Putting panes to sleep and waking them. The crate `shellkeep-hibernation` has the rules; this component carries them
+//! out. No process is ended before everything of its pane is on disk.
 
 pub(crate) mod admission;
 pub(crate) mod admission_queue;

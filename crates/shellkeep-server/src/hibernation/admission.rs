@@ -1,5 +1,5 @@
-//! Many panes fall asleep: some of their shells are asked at a time, and the others when these have answered. A machine has few
-//! processors, and whoever is asked together with a thousand others might not get to answer within its time.
+//! Admission: only a few shells are asked for their state at a time, and the next ones when these have answered. If a
+//! thousand shells were asked at once, each would compete for a few CPUs, and some would not answer in time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,18 +17,19 @@ use crate::model::Model;
 use crate::process::process_scan::{JUDGING_PAUSE, JUDGING_SLICE, ScanPurpose};
 use crate::process::processes::Processes;
 
-/// So many shells are asked at a time. With 16 a machine of two processors was slower: each took three times as long to answer, and keys
-/// typed elsewhere waited for a processor.
+/// How many shells are asked at a time. With 16, on two CPUs, each took three times as long to answer and keys typed
+/// elsewhere waited for a CPU.
 const AT_A_TIME: usize = 4;
 
-/// So many panes are on their way at most, those included that are being written down: the recorder tells of each, and is never to
-/// wait until the loop has heard it.
+/// How many panes may be on their way to sleep, including those that are being written: the recorder reports each one,
+/// and must never wait for the loop to take the report.
 const MOST: usize = 64;
 
-/// Panes are judged by a scan of all processes for so long. Whether a pane was typed into since is asked for each of them.
+/// How long a scan of all processes is used to judge panes. Whether a pane got input since the scan is checked
+/// separately.
 const SCAN_LIFETIME: Duration = Duration::from_millis(50);
 
-/// Begins to put a pane to sleep, or has it wait until it is asked.
+/// Begins to put a pane to sleep, or queues it.
 ///
 /// # Errors
 /// Why it cannot sleep, if that is known already.
@@ -51,19 +52,19 @@ pub(crate) fn put_to_sleep(
     Ok(())
 }
 
-/// Those that were about to show a prompt are judged again.
+/// Queues the panes again that were about to show a prompt.
 pub(crate) fn look_at_unsettled(hibernation: &mut Hibernation) {
     hibernation.admission.timer = None;
     let unsettled = std::mem::take(&mut hibernation.admission.unsettled);
     hibernation.admission.waiting.extend(unsettled);
 }
 
-/// Other events have had their turn: the panes that wait are asked when this event is over.
+/// The pause for other events is over: queued panes are judged when this event is settled.
 pub(crate) fn bedtime_goes_on(hibernation: &mut Hibernation) {
     hibernation.admission.turn = None;
 }
 
-/// How many more shells can be asked.
+/// How many more shells may be asked now.
 fn sleepers_wanted(model: &Model, hibernation: &mut Hibernation) -> usize {
     let panes = &model.panes;
     let falling = &mut hibernation.admission.falling;
@@ -81,14 +82,14 @@ fn sleepers_wanted(model: &Model, hibernation: &mut Hibernation) -> usize {
         .min(MOST.saturating_sub(all))
 }
 
-/// The processes are known by which the panes that wait are judged when this event is over.
+/// A scan of the processes is ready: queued panes are judged by it when this event is settled.
 pub(crate) fn bedtime_scanned(hibernation: &mut Hibernation, processes: Arc<Processes>) {
     hibernation.admission.scan = Some((processes, Instant::now()));
 }
 
-/// Asks the next shells, when half of those before them have answered.
+/// Asks the next shells, when half of the last ones have answered.
 pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation) {
-    // With a turn ahead, everything else goes first.
+    // A slice was interrupted to let other events go first.
     if hibernation.admission.waiting.is_empty() || hibernation.admission.turn.is_some() {
         return;
     }
@@ -102,7 +103,7 @@ pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation
     if wanted < AT_A_TIME / 2 {
         return;
     }
-    // What they do now is what counts, not what they did when others were asked before.
+    // What panes do now counts, so an older scan is not used.
     let scan = hibernation.admission.scan.take();
     let Some((processes, known)) = scan.filter(|(_, known)| known.elapsed() < SCAN_LIFETIME) else {
         return hibernation.scan_for(ScanPurpose::Admission);
@@ -111,7 +112,7 @@ pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation
     hibernation.admission.scan = Some((processes, known));
 }
 
-/// Judges panes that wait, and asks the shells of so many that can sleep.
+/// Judges queued panes, and asks the shells of up to `wanted` that can sleep.
 fn ask_by_scan(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -119,7 +120,7 @@ fn ask_by_scan(
     processes: &Processes,
 ) {
     let began = Instant::now();
-    // Those that cannot sleep count nothing: if none of them did, nothing would ever call us again.
+    // A pane that cannot sleep does not count: if none of them could, no answer would come to call this again.
     while wanted > 0
         && let Some(mut waiting) = hibernation.admission.waiting.pop_front()
     {

@@ -1,4 +1,4 @@
-//! The panes that are about to fall asleep.
+//! The queue of panes that are to fall asleep.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::alarm::Timer;
 use crate::hibernation::refusal::Force;
 use crate::process::processes::Processes;
 
-/// A shell that is about to show its prompt is looked at again so often, one moment after the other.
+/// How often a pane is judged again whose shell is about to show its prompt.
 const MOMENTS: u32 = 20;
 
 /// A pane that is to be judged, and to fall asleep if it can.
 pub(crate) struct Waiting {
     pub(crate) pane: PaneId,
     pub(crate) force: Force,
-    /// How often it is judged again if it could sleep in a moment.
+    /// How many more times it is judged again, if it will be idle in a moment.
     pub(crate) left: u32,
 }
 
@@ -28,23 +28,23 @@ impl Waiting {
     }
 }
 
-/// Panes that are about to fall asleep.
+/// The queue, and the panes that have left it and are falling asleep.
 #[derive(Default)]
 pub(crate) struct AdmissionQueue {
-    /// They have begun to.
+    /// Panes that are falling asleep.
     pub(crate) falling: BTreeMap<PaneId, Waiting>,
     pub(crate) waiting: VecDeque<Waiting>,
-    /// They could sleep in a moment: they wait again then.
+    /// Panes that will be idle in a moment, and are queued again then.
     pub(crate) unsettled: Vec<Waiting>,
     pub(crate) timer: Option<Timer>,
-    /// Rings when the panes that wait are to be asked although no other event comes.
+    /// Fires when the queue is to be continued although no other event comes.
     pub(crate) turn: Option<Timer>,
-    /// The processes by which panes are judged, and when they became known.
+    /// The scan of processes by which panes are judged, and when it was made.
     pub(crate) scan: Option<(Arc<Processes>, Instant)>,
 }
 
 impl AdmissionQueue {
-    /// Has a pane wait, once. A later wish to end what runs in it holds for an earlier one without.
+    /// Queues a pane, once. A later request that may end running programs replaces an earlier one that may not.
     pub(crate) fn add(&mut self, pane: PaneId, force: Force) {
         let mut others = self.waiting.iter_mut().chain(&mut self.unsettled);
         match others.find(|other| other.pane == pane) {

@@ -1,4 +1,4 @@
-//! Panes that cannot wake sleep on.
+//! Panes that could not be woken: they stay asleep, and nothing of them is lost.
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::HostRequest;
@@ -8,7 +8,7 @@ use crate::hibernation::told::sleep_told;
 use crate::model::notice::Notice;
 use crate::model::{Model, RevivalStage, Reviving};
 
-/// Nothing could be started in a pane: it sleeps on, with all that was kept of it, until somebody asks for it again.
+/// No program could be started in a pane: it stays asleep with all that is on disk, until it is asked for again.
 pub(crate) fn waking_failed(model: &mut Model, id: PaneId, reason: &str) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -33,7 +33,8 @@ pub(crate) fn waking_failed(model: &mut Model, id: PaneId, reason: &str) {
     model.redraw_window(window);
 }
 
-/// A program has ended; whether that was a shell that never came to its prompt, so that its pane sleeps on.
+/// A program has ended. If that was a revived shell that never showed its prompt, its pane stays asleep; returns
+/// whether that is so.
 pub(crate) fn ended_while_waking(model: &mut Model, id: PaneId) -> bool {
     let pane = model.panes.get_mut(&id);
     let is_early = |it: &Reviving| it.stage == RevivalStage::Prompt;

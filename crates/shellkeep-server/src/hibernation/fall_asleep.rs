@@ -1,9 +1,9 @@
-//! Panes fall asleep: the shell is asked for its state, the screen is written down, and only when both are safe is anything
-//! ended.
+//! Falling asleep: the shell is asked for its state, screen and state are written, and only when both are safe is a
+//! process ended.
 //!
 //! ```text
 //! idle? ─► input held ─► question and signal ─► state, half-typed line ─► written and read back ─► noted ─► ended
-//!              └──────────── whatever goes wrong: the question is withdrawn, the input goes to the old shell ◄──┘
+//!              └──────────── on any failure: the question is withdrawn, the old shell gets the input ◄──┘
 //! ```
 
 use std::time::Duration;
@@ -39,8 +39,8 @@ use crate::process::process_info;
 use crate::process::process_scan::ScanPurpose;
 use crate::process::processes::Processes;
 
-/// How long a shell has to tell its state: three seconds, in which it is asked again now and then. One that has just come back does not
-/// hear the first signal if it has not read yet what its prompt could do without.
+/// How long a shell has to report its state: three seconds, with a signal at each of these intervals. A shell that was
+/// just revived misses the first signal while it still reads the part of its state that its prompt did not need.
 const PATIENCE: [Duration; 5] = [
     Duration::from_millis(100),
     Duration::from_millis(200),
@@ -49,14 +49,14 @@ const PATIENCE: [Duration; 5] = [
     Duration::from_millis(1500),
 ];
 
-/// So long after something was typed the shell is left alone. What was typed may still be on its way to it, and nowhere to be seen;
-/// the question would then come in the middle of a command.
+/// How long a shell is left alone after input. The input may still be on its way, where no check sees it, and the
+/// question would then arrive in the middle of a command.
 const SETTLING: Duration = Duration::from_millis(50);
 
 /// Begins to put a pane to sleep.
 ///
 /// # Errors
-/// Why it cannot.
+/// Why it cannot sleep.
 pub(crate) fn fall_asleep(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -78,13 +78,13 @@ pub(crate) fn fall_asleep(
     };
     let is_arriving = |it: &Reviving| it.stage == RevivalStage::Prompt;
     if pane.life.reviving().is_some_and(is_arriving) {
-        // What it was is on disk still, and would be lost with a shell that has not read it.
+        // Its old state is on disk, and would be replaced by that of a shell that has not read it.
         let reason = Reason::Arriving;
         return Err(Refusal::of(&Verdict::Refused { reason }));
     }
     let shell = pane.shell_program.as_deref().and_then(Shell::of);
     if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
-        // The copy of it that answers would be taken for a job in the background.
+        // The copy of the shell that answers would be taken for a background job.
         let_settle(model, id, (shell, process), SETTLING);
         return Ok(());
     }
@@ -92,7 +92,7 @@ pub(crate) fn fall_asleep(
     match (&verdict, force) {
         (Verdict::CanSleep, _) => {
             let shell = shell.ok_or("its shell cannot be asked for its state")?;
-            // What was typed since may have started something that the look at the processes has missed.
+            // Input that came after the scan began may have started a program that the scan has missed.
             let since = pane.last_write();
             let since = since.map(|last| processes.began().saturating_duration_since(last));
             match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
@@ -115,8 +115,8 @@ pub(crate) fn fall_asleep(
     }
 }
 
-/// Puts a pane to sleep with the program that runs in it. A busy shell answers nothing: its directory, what it exports, and
-/// how the program was called are what can be had.
+/// Puts a pane to sleep together with its foreground program. A shell that runs a command does not answer: only its
+/// directory, its exported variables and the program's command line can be had.
 fn end_program(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -151,8 +151,8 @@ fn end_program(
     write_down(model, hibernation, id, None, seen);
 }
 
-/// Puts a pane to sleep with a shell that cannot be asked. Where it is and how it creates files is what the system tells; its variables
-/// are those that it began with.
+/// Puts a pane to sleep whose shell cannot be asked. Its directory and umask are read from the kernel; its variables
+/// are those it was started with.
 fn end_shell(model: &mut Model, hibernation: &mut Hibernation, id: PaneId, process: ProcessId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.life
@@ -165,7 +165,7 @@ fn end_shell(model: &mut Model, hibernation: &mut Hibernation, id: PaneId, proce
     write_down(model, hibernation, id, None, seen);
 }
 
-/// Everything has got where it goes, and the processes were scanned since: is the shell still idle?
+/// The wait after input is over and the processes were scanned: asks the shell if it is still idle.
 pub(crate) fn settled(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -176,7 +176,7 @@ pub(crate) fn settled(
         return;
     };
     let falling = pane.life.falling();
-    // It may have been called off meanwhile.
+    // The attempt may have been cancelled meanwhile.
     let Some(falling) = falling.filter(|falling| falling.stage == FallingStage::Settling) else {
         return;
     };
@@ -212,12 +212,13 @@ fn ask_shell(
     let Some(pane) = model.panes.get_mut(&id) else {
         return Err("it is gone".to_owned());
     };
-    // A change of size wakes it like the question, and must not come in between.
+    // A resize wakes the shell like the question does, and must not arrive in between.
     pane.tell_size_now();
     (falling.request, falling.watch) = (Some(request), Some(watch));
     falling.timer = Some(timer);
     pane.life.falls_asleep(Box::new(falling));
-    // Whoever tells its line draws it anew, and is ended in the middle of that: the screen stays as the user left it.
+    // A shell redraws its line to report it, and is ended in the middle of that. Stop reading, so that the screen stays
+    // as the user left it.
     pane.stop_reading();
     signal_shell(shell, process.pid.cast_signed()).map_err(|error| {
         pane.life.stays_awake();
@@ -229,7 +230,7 @@ fn ask_shell(
     Ok(())
 }
 
-/// A shell has written something. Returns whether that is about falling asleep.
+/// A shell has written an answer. Returns whether it was to the attempt to put its pane to sleep.
 pub(crate) fn shell_answered(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -271,13 +272,13 @@ pub(crate) fn shell_answered(
     true
 }
 
-/// Has a shell that told its state tell its half-typed line as well.
+/// Asks a shell that has reported its state for its half-typed line.
 fn ask_for_line(model: &mut Model, id: PaneId, key: Result<Option<&[u8]>, MidKey>) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     if is_canonical(pane) || pane.calls_off_sleep() {
-        // It is no longer at its prompt: the key would be seen, and read by who knows whom.
+        // The shell is no longer at its prompt: the key would be visible, and another program would read it.
         return called_off(model, id, "it is used again");
     }
     match key {
@@ -293,7 +294,8 @@ fn ask_for_line(model: &mut Model, id: PaneId, key: Result<Option<&[u8]>, MidKey
     }
 }
 
-/// Writes down a pane that is about to sleep, with its shell's state or at least what could be seen of it.
+/// Has the recorder write a pane that is falling asleep, with its shell's state or with what could be read of it from
+/// outside.
 fn write_down(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -343,7 +345,8 @@ fn write_down(
     });
 }
 
-/// A pane's screen and its shell's state are safe: now it can be written that it sleeps. Or they are not.
+/// The recorder has written a pane's screen and shell state, or has failed. If both are safe, the session file is
+/// written, in which the pane is asleep.
 pub(crate) fn written_down(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -389,7 +392,7 @@ pub(crate) fn written_down(
         Some((session.standing.kept?, body))
     });
     let (bodies, events) = (bodies.collect(), hibernation.thread_events.clone());
-    // Should all of us die as soon as the shell has, this is all that tells of its state.
+    // If machine, server and keeper die right after the shell has ended, this file alone says that the pane sleeps.
     keeping.recorder.write_sessions_now(bodies, move |noted| {
         steps::reached("noted");
         events.send(Event::NotedDown {
@@ -400,7 +403,7 @@ pub(crate) fn written_down(
     });
 }
 
-/// All of a pane is safe on disk, and that it sleeps, too: now its shell can be ended. Or it is not.
+/// The recorder has written that a pane sleeps, or has failed. If everything is on disk, its shell can be ended.
 pub(crate) fn noted_down(
     model: &mut Model,
     id: PaneId,
@@ -420,13 +423,13 @@ pub(crate) fn noted_down(
         return called_off(model, id, "it is used again");
     }
     let window = pane.window;
-    // First the keeper's note: whoever takes over from a server that died behind it finds a pane that sleeps.
+    // The keeper's note goes first: if the server dies after it, the next one finds a pane that is asleep.
     model.window_note_due(window);
     model.act(Action::WriteNotes);
     model.act(Action::EndShell(id, attempt));
 }
 
-/// The keeper knows that a pane sleeps: its shell is ended.
+/// The keeper has the note that a pane sleeps: its shell is ended.
 pub(crate) fn end_noted(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -464,13 +467,13 @@ pub(crate) fn end_noted(
     };
     let text = format!("asleep after {} ms{ended}", took.as_millis());
     sleep_told(model, id, Ok(text));
-    // What was typed meanwhile is for the shell that comes.
+    // Input that came meanwhile is for the next shell.
     if model.panes.get(&id).is_some_and(Pane::has_early_input) {
         model.act(Action::Wake(id, Waker::User));
     }
 }
 
-/// A shell did not answer yet: it is asked again, or it had its time.
+/// A shell has not answered yet: it is signalled again, or given up.
 pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) {
     let pane = model.panes.get_mut(&id);
     let Some(falling) = pane.and_then(|pane| pane.life.falling_mut()) else {
@@ -495,7 +498,7 @@ pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: P
         .shell
         .filter(|_| falling.stage == FallingStage::State)
     {
-        // If it is gone, that is noticed elsewhere.
+        // If the shell is gone, its end is handled elsewhere.
         let _ = signal_shell(shell, falling.pid().as_raw());
     }
     let timer = model.set_alarm(Alarm::Asleep(id), patience);
@@ -505,10 +508,10 @@ pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: P
     }
 }
 
-/// Whether a pane would sleep that is awake, and what would become of it.
+/// What would become of a pane that is awake, if it was put to sleep.
 ///
 /// # Errors
-/// Why it would not, in one sentence.
+/// Why it would not sleep, in one sentence.
 pub(crate) fn would_sleep(
     model: &Model,
     pane: &Pane,
@@ -530,7 +533,7 @@ pub(crate) fn would_sleep(
     }
 }
 
-/// Waits until whatever was typed has got where it goes; what is typed from now on is held.
+/// Waits until earlier input has arrived. Input that comes from now on is held.
 fn let_settle(model: &mut Model, id: PaneId, (shell, process): (Shell, ProcessId), rest: Duration) {
     let timer = model.set_alarm(Alarm::Asleep(id), rest);
     let mut falling = Falling::new(Some(shell), process);
@@ -540,8 +543,8 @@ fn let_settle(model: &mut Model, id: PaneId, (shell, process): (Shell, ProcessId
     }
 }
 
-/// Whether an answer is to the attempt to put a pane to sleep that is under way. The answer to an earlier one must not end a shell
-/// of whose state it says nothing.
+/// Whether an answer belongs to the current attempt. An answer to an earlier one must not end a shell whose present
+/// state is not written.
 fn is_attempt(model: &Model, id: PaneId, attempt: Ticket) -> bool {
     let pane = model.panes.get(&id);
     let falling = pane.and_then(|pane| pane.life.falling());
@@ -559,7 +562,7 @@ pub(crate) fn never_sleeps(pane: &Pane) -> Option<&'static str> {
     pane.is_dead().then_some("its program has ended")
 }
 
-/// Has a shell look for a question.
+/// Signals a shell to read a question.
 pub(crate) fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
     let signal = match shell.signal() {
         Wake::WindowChange => Signal::SIGWINCH,
@@ -568,15 +571,15 @@ pub(crate) fn signal_shell(shell: Shell, pid: i32) -> nix::Result<()> {
     kill(Pid::from_raw(pid), signal)
 }
 
-/// What can be seen of a shell that tells nothing itself.
+/// What can be read from outside about a shell that reports nothing itself.
 #[derive(Default)]
 struct Seen {
-    /// What it exports.
+    /// Its exported variables.
     environ: Option<Vec<Vec<u8>>>,
     umask: Option<u32>,
 }
 
-/// What was seen of a shell is how the one that follows it begins.
+/// Writes what was read from outside into the pane's start record: the next shell begins with it.
 fn write_seen(dir: &PaneDir, seen: Seen) -> Result<(), StoreError> {
     if seen.environ.is_none() && seen.umask.is_none() {
         return Ok(());

@@ -1,13 +1,13 @@
-//! Idle capture: a shell that has been quiet at its prompt tells its state and goes on, and the state is kept. A crash or a power cut then costs
-//! what ran since, not the shell.
+//! Idle capture: a shell that has been quiet at its prompt reports its state and goes on, and the state is kept. After
+//! a crash or a power cut, only what ran since is lost, not the shell.
 //!
 //! ```text
 //! prompt after a command ─► quiet for capture-after ─► idle? ─► question and signal ─► state ─► written in the pane's `shell` file
 //! ```
 //!
-//! It is hibernation's question, idle test and file. Nothing is held, noted or ended: a shell that lives goes by itself, and the file counts only
-//! for a pane whose shell is gone. The file is replaced by one rename and says itself when the shell was asked, so it is right whenever
-//! everything dies.
+//! It uses hibernation's question, idle test and file, but holds, notes and ends nothing. The file counts only for a
+//! pane whose shell is gone. It is replaced by a rename and contains the time of the question, so it is consistent
+//! whenever the machine dies.
 
 use std::time::{Duration, Instant};
 
@@ -33,27 +33,28 @@ use crate::process::process_info;
 use crate::process::process_scan::ScanPurpose;
 use crate::process::processes::Processes;
 
-/// When a shell is asked again, and then given up. One that has only just drawn its prompt may miss the first signal.
+/// The intervals after which a shell is signalled again and then given up. A shell that has just drawn its prompt may
+/// miss the first signal.
 const ANSWER_TIMEOUTS: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(2)];
 
-/// How long it takes until a shell that has a job in the background is looked at again. No prompt tells that the job has ended.
+/// When a shell with a background job is looked at again: no prompt tells that the job has ended.
 const JOB_PAUSE: Duration = Duration::from_secs(60);
 
-/// So many shells are asked at a time: they share the CPUs with what the user does.
+/// How many shells are asked at a time: they share the CPUs with the user's programs.
 const MAX_ASKED: usize = 4;
 
-/// When the next one is tried if so many are asked already, or if a prompt is only about to be shown.
+/// When a pane is tried again, if [`MAX_ASKED`] are asked already or its prompt is about to be shown.
 const A_MOMENT: Duration = Duration::from_millis(250);
 
 /// A shell that can be asked.
 struct Target {
     shell: Shell,
     pid: i32,
-    /// Its `capture-after`.
+    /// The pane's `capture-after`.
     after: Duration,
 }
 
-/// A pane may have been quiet for long enough, or its shell had its time to answer.
+/// A pane may have been quiet for long enough, or the time for its shell's answer is over.
 pub(crate) fn capture_due(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -70,7 +71,7 @@ pub(crate) fn capture_due(model: &mut Model, hibernation: &mut Hibernation, id: 
             return capture_due_at_prompt(model, id);
         };
         question.signals += 1;
-        // If the shell is gone, that is noticed elsewhere.
+        // If the shell is gone, its end is handled elsewhere.
         let _ = signal_shell(question.shell, question.pid);
         return capture_in(model, id, rest);
     }
@@ -79,8 +80,8 @@ pub(crate) fn capture_due(model: &mut Model, hibernation: &mut Hibernation, id: 
     }
 }
 
-/// Has the processes scanned if the time has come to ask a pane's shell. Otherwise when to look again; the next prompt does it if nothing
-/// is said.
+/// Scans the processes, if a pane's shell is due. Otherwise returns when to check again; with None the next prompt
+/// will.
 fn capture_put_off(model: &Model, hibernation: &mut Hibernation, id: PaneId) -> Option<Duration> {
     match capture_target(model, id) {
         Ok(_) => {
@@ -91,7 +92,7 @@ fn capture_put_off(model: &Model, hibernation: &mut Hibernation, id: PaneId) -> 
     }
 }
 
-/// The processes were scanned: asks a pane's shell if it is still time.
+/// The processes were scanned: asks a pane's shell, if it is still due.
 pub(crate) fn capture_scanned(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -103,7 +104,7 @@ pub(crate) fn capture_scanned(
     }
 }
 
-/// Asks a pane's shell if it is idle. Otherwise when to look again.
+/// Asks a pane's shell if it is idle. Otherwise returns when to check again.
 fn capture_if_idle(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -147,7 +148,7 @@ pub(crate) fn ask_for_capture(
     let Some(pane) = model.panes.get_mut(&id) else {
         return Err("it is gone".to_owned());
     };
-    // A change of size wakes a bash like the question, and must not come in between.
+    // A resize wakes bash like the question does, and must not arrive in between.
     pane.tell_size_now();
     pane.capture.question = Some(CaptureQuestion {
         request: Some(request),
@@ -169,7 +170,7 @@ pub(crate) fn ask_for_capture(
     Ok(())
 }
 
-/// A shell that goes on has written something.
+/// A running shell has written an answer.
 pub(crate) fn capture_answered(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -202,14 +203,15 @@ pub(crate) fn capture_answered(
     model.act(Action::CaptureTold(id));
 }
 
-/// A pane's program has ended: keeps the state that a shell has told at its end, if it has. Returns whether this end was not known yet.
+/// A pane's program has ended: keeps the state that the shell reported at its end, if it did. Returns whether this is
+/// the first report of this end.
 pub(crate) fn keep_exit_state(model: &mut Model, hibernation: &Hibernation, id: PaneId) -> bool {
     let dir = shell_dir(model, id);
     let Some(pane) = model.panes.get_mut(&id) else {
         return false;
     };
     let process = pane.process();
-    // One that has not read its state has none to tell, and what is on disk is all there is of it.
+    // A shell that has not read its state yet has none to report; what is on disk is all there is of it.
     let is_over = process.is_none() || pane.capture.ended == process;
     if is_over || pane.life.waking().is_some() {
         return false;
@@ -236,7 +238,7 @@ pub(crate) fn keep_exit_state(model: &mut Model, hibernation: &Hibernation, id: 
     true
 }
 
-/// Writes a state down, beside the loop.
+/// Writes a state on the recorder's thread.
 fn keep_captured(model: &Model, hibernation: &Hibernation, id: PaneId, state: ShellState, at: u64) {
     let (Some(keeping), Some(pane)) = (&hibernation.keeping, model.panes.get(&id)) else {
         return;
@@ -249,7 +251,7 @@ fn keep_captured(model: &Model, hibernation: &Hibernation, id: PaneId, state: Sh
     }
 }
 
-/// Another program is started in a pane: what its shell was is not to come back.
+/// Removes a pane's captured state: another program is started in it, and its old shell must not come back.
 pub(crate) fn forget_captured(model: &mut Model, keeping: Option<&Keeping>, id: PaneId) {
     let (Some(keeping), Some(pane)) = (keeping, model.panes.get_mut(&id)) else {
         return;
@@ -259,7 +261,7 @@ pub(crate) fn forget_captured(model: &mut Model, keeping: Option<&Keeping>, id: 
         .screen
         .with_record(|record| (record.home(), record.dir().clone()))
     {
-        // Before the other program can run. Behind that, what the recorder was already asked to write.
+        // Before the other program can run. The recorder then removes what it had been asked to write before.
         dir.drop_shell();
         let screen = pane.screen.clone();
         keeping.recorder.run(home.session, move |_| {
@@ -269,7 +271,7 @@ pub(crate) fn forget_captured(model: &mut Model, keeping: Option<&Keeping>, id: 
     }
 }
 
-/// A shell shows its prompt: its state is taken when the pane has been quiet for long enough, if a command ran.
+/// A shell shows its prompt: captures it when the pane has been quiet for long enough, if a command ran.
 pub(crate) fn capture_due_at_prompt(model: &mut Model, id: PaneId) {
     let options = model.session_options(model.session_of(id));
     let Some(after) = options.duration("capture-after") else {
@@ -281,7 +283,7 @@ pub(crate) fn capture_due_at_prompt(model: &mut Model, id: PaneId) {
     let capture = &mut pane.capture;
     capture.is_due |= capture.captured.take_failure();
     let rest = capture.pause_left().max(after);
-    // A timer that runs already looks by itself whether the pane is quiet; one that waits for a job to end is too late.
+    // A running timer checks by itself whether the pane is quiet; only one that waits for a job to end fires too late.
     let is_soon = |timer: &(Timer, Instant)| timer.1 <= Instant::now() + rest;
     let is_set = capture.question.is_some() || capture.timer.as_ref().is_some_and(is_soon);
     if capture.is_due && !is_set && pane.shell_program.is_some() {
@@ -289,7 +291,7 @@ pub(crate) fn capture_due_at_prompt(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A pane is taken over from an earlier server, which may have died before it captured what ran.
+/// A pane was taken over from an earlier server, which may have died before it captured the last command.
 pub(crate) fn capture_taken_over(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.capture.command_began();
@@ -304,7 +306,7 @@ fn capture_in(model: &mut Model, id: PaneId, rest: Duration) {
     }
 }
 
-/// The shell of a pane that can be asked by all that is known without its processes. Otherwise when to look again.
+/// A pane's shell, if it can be asked as far as is known without its processes. Otherwise when to check again.
 fn capture_target(model: &Model, id: PaneId) -> Result<Target, Option<Duration>> {
     let options = model.session_options(model.session_of(id));
     let after = options.duration("capture-after").ok_or(None)?;
@@ -333,7 +335,7 @@ fn capture_target(model: &Model, id: PaneId) -> Result<Target, Option<Duration>>
     Ok(Target { shell, pid, after })
 }
 
-/// Notes the directory of a pane's shell: it cannot be read from `/proc` once the shell is gone.
+/// Notes the directory of a pane's shell, which cannot be read from `/proc` once the shell is gone.
 pub(crate) fn learn_directory(model: &mut Model, id: PaneId, pid: i32) {
     let directory = process_info::directory_of(Pid::from_raw(pid));
     let Some(pane) = model.panes.get_mut(&id) else {

@@ -1,4 +1,4 @@
-//! What is seen of a pane from outside, for the idle test of `shellkeep-hibernation`.
+//! Collects what the server sees of a pane for the idle test of `shellkeep-hibernation`.
 
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
@@ -44,7 +44,7 @@ pub(crate) fn idle_verdict(model: &Model, pane: &Pane, processes: &Processes) ->
         canonical_tty: is_canonical(pane),
         other_processes: shell.map_or_else(Vec::new, |shell| processes.of_shell(shell)),
         extra_fds: open.extra,
-        // One that the scan has missed has only just been started.
+        // A shell that the scan has missed was started just now.
         is_arriving: open.has_ours || shell.is_some_and(|shell| processes.misses(shell)),
         unread_output: pane.has_unread_output(),
         spare_unread: options.flag("spare-unread"),
@@ -52,7 +52,7 @@ pub(crate) fn idle_verdict(model: &Model, pane: &Pane, processes: &Processes) ->
     })
 }
 
-/// Whether its terminal gathers lines by itself: no shell that waits at its prompt has it so.
+/// Whether a pane's terminal is in canonical mode. No shell that waits at its prompt has it in that mode.
 pub(crate) fn is_canonical(pane: &Pane) -> bool {
     let settings = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok());
     settings.is_none_or(|settings| settings.local_flags.contains(LocalFlags::ICANON))

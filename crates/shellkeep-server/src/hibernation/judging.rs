@@ -1,4 +1,4 @@
-//! Judges panes and sessions by scans of all processes, in slices.
+//! Judging panes and sessions by scans of all processes, in slices between which other events are handled.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::process::process_scan::{JUDGING_PAUSE, JUDGING_SLICE, ScanPurpose, Step, start_scan};
 use crate::process::processes::Processes;
 
-/// A scan is done.
+/// A scan of the processes is ready.
 pub(crate) fn processes_scanned(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -49,17 +49,17 @@ pub(crate) fn processes_scanned(
     judge_by_scans(model, hibernation);
 }
 
-/// There was no scan: what waits for it does not wait for ever.
+/// A scan has failed: what waits for it must not wait forever.
 fn not_scanned(model: &mut Model, hibernation: &mut Hibernation, purpose: ScanPurpose) {
     match purpose {
         ScanPurpose::Settled(pane) => called_off(model, pane, "its processes are not known"),
         ScanPurpose::Policy => hibernation.policy_round = PolicyRound::default(),
-        // The next event, or the next prompt, asks again.
+        // The next event or the next prompt asks again.
         ScanPurpose::Admission | ScanPurpose::Capture(_) => {}
     }
 }
 
-/// Takes the next steps, until others must have their turn.
+/// Judges until the slice of time is used up.
 fn judge_by_scans(model: &mut Model, hibernation: &mut Hibernation) {
     let began = Instant::now();
     while hibernation.process_scans.pause.is_none()
@@ -78,7 +78,7 @@ fn judge_by_scans(model: &mut Model, hibernation: &mut Hibernation) {
     }
 }
 
-/// Other events have had their turn.
+/// The pause for other events is over: judges on.
 pub(crate) fn judging_goes_on(model: &mut Model, hibernation: &mut Hibernation) {
     hibernation.process_scans.pause = None;
     judge_by_scans(model, hibernation);

@@ -1,4 +1,4 @@
-//! The marks of sleeping and of revived windows, and how the chooser puts things to sleep and wakes them.
+//! The marks of sleeping and revived windows in the status line, and putting panes to sleep from a tree.
 
 use shellkeep_core::{PaneId, WindowId};
 
@@ -12,12 +12,12 @@ use crate::model::{Model, Pane};
 use crate::modes::trees;
 use crate::process::processes::Processes;
 
-/// A pane is back: that is shown until its next command.
+/// Marks a pane as revived, until its next command.
 pub(crate) fn mark_revived(model: &mut Model, id: PaneId) {
     set_revived(model, id, true);
 }
 
-/// A command runs in a pane: that it was away is nobody's concern any more.
+/// A command runs in a pane: it no longer counts as revived.
 pub(crate) fn fade_revived(model: &mut Model, id: PaneId) {
     if model.panes.get(&id).is_some_and(Pane::is_revived) {
         set_revived(model, id, false);
@@ -35,7 +35,7 @@ fn set_revived(model: &mut Model, id: PaneId, is_revived: bool) {
     }
 }
 
-/// A window has other marks: whoever has it in the status line sees them.
+/// The marks of a window have changed: redraws the clients that have it in their status line.
 pub(crate) fn marks_changed(model: &mut Model, window: WindowId) {
     let sessions = model.links_of(window).map(|(session, _)| session);
     for session in sessions.collect::<Vec<_>>() {
@@ -45,7 +45,7 @@ pub(crate) fn marks_changed(model: &mut Model, window: WindowId) {
     trees::trees_due(model);
 }
 
-/// Puts panes to sleep that were chosen for it; says of what stays awake why.
+/// Puts the panes to sleep that a user has chosen in a tree. Returns why those stay awake that do.
 pub(crate) fn rest_chosen(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -69,7 +69,7 @@ pub(crate) fn rest_chosen(
     }
 }
 
-/// Puts a pane to sleep, unless it would be woken at once.
+/// Puts a pane to sleep, unless a client would wake it at once.
 fn rest_unseen(
     model: &mut Model,
     hibernation: &mut Hibernation,

@@ -1,4 +1,5 @@
-//! Who sleeps by itself, and when: one timer, set for the first moment at which somebody may be due.
+//! The policy: which sessions are put to sleep and archived without being asked, and when. One timer, set for the first
+//! moment at which a session may be due; nothing polls.
 
 use std::time::Duration;
 
@@ -20,10 +21,11 @@ use crate::process::process_scan::ScanPurpose;
 use crate::process::processes::Processes;
 use crate::process::runtime_dir::beside;
 
-/// So many sessions are archived with one look: whoever types meanwhile must not wait for thousands.
+/// How many sessions are archived in one round: events must not wait for thousands of them.
 const AT_ONCE: usize = 20;
 
-/// Has all sessions judged that could sleep, if that is not under way; then it is decided which of them do.
+/// Starts a round, unless one is under way: first all sessions that could sleep are judged, then [`decide_who_sleeps`]
+/// decides.
 pub(crate) fn look_for_sleepers(model: &Model, hibernation: &mut Hibernation) {
     hibernation.policy_timer = None;
     if hibernation.policy_round.is_under_way {
@@ -52,8 +54,8 @@ pub(crate) fn judge_session(
     hibernation.policy_round.judged.insert(id, judged);
 }
 
-/// Puts the sessions to sleep that are due, archives what slept long enough, and says when to look again. Each pane is judged once more when
-/// it is its turn: by then it may be used again.
+/// Ends a round: puts sessions to sleep that are due, archives those that slept long enough, and sets the next round.
+/// Each pane is judged again when it is admitted, since it may be in use by then.
 pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation) {
     let round = std::mem::take(&mut hibernation.policy_round);
     let now = crate::persistence::record::now();
@@ -100,7 +102,7 @@ pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation
     }
 }
 
-/// The sessions of which it must be known whether they are idle.
+/// The sessions that have to be judged.
 pub(crate) fn sessions_to_judge(model: &Model) -> Vec<SessionId> {
     let sessions = model.sessions.values();
     let sessions = sessions.filter(|session| {
@@ -112,7 +114,7 @@ pub(crate) fn sessions_to_judge(model: &Model) -> Vec<SessionId> {
     sessions.map(|session| session.id).collect()
 }
 
-/// Whether the policy leaves a session alone.
+/// Whether the policy must leave a session alone.
 fn is_held(model: &Model, session: &Session) -> bool {
     let options = model.session_options(Some(session.id));
     session.standing.is_pinned || !options.flag("hibernate")
@@ -147,13 +149,13 @@ fn candidate(
         is_held: is_held(model, session),
         is_reopened: session.standing.is_reopened,
         is_visible,
-        // One that was not judged came since: the next look is about it.
+        // A session that was not judged is newer than the round; the next round judges it.
         is_idle: !is_asleep && !is_visible && judged.is_some_and(|judged| !judged.is_busy),
     }
 }
 
-/// When a pane was last used, in milliseconds since 1970. Of one that this server has never seen awake it is known when it fell
-/// asleep, which is a little later.
+/// When a pane was last used, in milliseconds since 1970. For a pane that this server has only seen asleep, it is the
+/// time when it fell asleep, which is a little later.
 fn last_use(pane: &Pane, now: u64) -> Option<u64> {
     let asleep_since = || {
         let since = pane.sleep()?.since;

@@ -1,4 +1,4 @@
-//! What is known of the sessions that could sleep.
+//! The results of a policy round.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use shellkeep_core::SessionId;
 /// What is known of a session that could sleep.
 #[derive(Default)]
 pub(crate) struct Judged {
-    /// A pane of it cannot sleep.
+    /// One of its panes cannot sleep.
     pub(crate) is_busy: bool,
-    /// Of each pane that could sleep otherwise, the process that speaks against it.
+    /// The pids of background processes that alone keep its panes awake.
     pub(crate) wake_blockers: Vec<i32>,
 }
 
-/// A round in which all sessions are judged, slice by slice, before it is decided which of them sleep.
+/// A round in which all sessions are judged, slice by slice, before the policy decides.
 #[derive(Default)]
 pub(crate) struct PolicyRound {
     pub(crate) is_under_way: bool,

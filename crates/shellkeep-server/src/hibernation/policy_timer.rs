@@ -1,4 +1,4 @@
-//! When the policy looks at all sessions.
+//! When the policy starts a round.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,15 @@ use crate::alarm::{Alarm, Timer};
 use crate::hibernation::state::Hibernation;
 use crate::model::Model;
 
-/// After something has happened, this long before anybody is looked at: much may follow.
+/// How long the policy waits after an event, because more events may follow.
 pub(crate) const CALM: Duration = Duration::from_secs(1);
 
-/// Something happened after which others may be due: looks soon, unless that is coming anyway.
+/// Something has happened after which a session may be due: starts a round soon, unless one is coming.
 pub(crate) fn sleepers_due(model: &Model, hibernation: &mut Hibernation) {
     look_for_sleepers_in(model, hibernation, CALM);
 }
 
-/// A shell shows its prompt: its session may be due when it has been left alone for long enough.
+/// A shell shows its prompt: its session is due when it has been left alone for long enough.
 pub(crate) fn sleeper_due(model: &Model, hibernation: &mut Hibernation, pane: PaneId) {
     let options = model.session_options(model.session_of(pane));
     if let Some(after) = options.duration("hibernate-after") {
@@ -24,7 +24,7 @@ pub(crate) fn sleeper_due(model: &Model, hibernation: &mut Hibernation, pane: Pa
     }
 }
 
-/// Looks after so long, unless it does so before anyway.
+/// Starts a round after this time, unless one is due earlier.
 pub(crate) fn look_for_sleepers_in(model: &Model, hibernation: &mut Hibernation, after: Duration) {
     let at = Instant::now() + after;
     let is_sooner = |timer: &(Timer, Instant)| timer.1 > at;

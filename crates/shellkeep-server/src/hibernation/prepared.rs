@@ -1,29 +1,30 @@
-//! A shell that a thread has put together for a pane that wakes.
+//! The scripts that a thread has prepared for a pane that wakes.
 
 use shellkeep_keeper::SpawnRequest;
 use shellkeep_shell::Revival;
 
 use crate::model::ticket::Ticket;
 
-/// A shell that was put together, or could not be.
+/// A shell's scripts, or why there are none.
 pub(crate) struct Prepared {
-    /// Which attempt to wake its pane it belongs to.
+    /// The attempt to wake the pane that the scripts belong to.
     pub(crate) attempt: Ticket,
     pub(crate) spawn: SpawnRequest,
     pub(crate) revival: Result<Revival, NoRevival>,
 }
 
-/// Why a shell cannot be started with the state it had, in a few words.
+/// Why a shell cannot be started with its state, in a few words.
 pub(crate) enum NoRevival {
-    /// The state is of no use: the pane gets a new shell.
+    /// The state cannot be used: the pane gets a new shell.
     Useless(String),
-    /// The system refused something that it may allow later: the pane sleeps on, since a new shell in its place would lose the state.
+    /// The system has refused something that it may allow later. The pane stays asleep, since a new shell would lose
+    /// the state.
     NotNow(String),
 }
 
 #[cfg(test)]
 impl Prepared {
-    /// A shell could not be put together for this attempt.
+    /// A failure for this attempt.
     pub(crate) fn failed(attempt: Ticket, pane: shellkeep_core::PaneId) -> Self {
         let spawn = SpawnRequest {
             pane,

@@ -1,33 +1,34 @@
-//! What a revived shell prints before its first prompt: messages of its start-up files, the mark of a line without an end. It
-//! would push the new prompt away from the place of the old one, so it is held back. If no prompt comes, it is shown.
+//! The prompt filter: holds back what a revived shell prints before its first prompt, such as messages of its start-up
+//! files and zsh's mark of a line without an end. They would push the new prompt away from where the old one was. If no
+//! prompt comes, they are shown.
 //!
-//! Only text and what moves it is held back. What switches a mode on (bracketed paste is, before the prompt) or asks the terminal
-//! something (fish waits for the answer) is passed on at once.
+//! Only text and cursor movements are held back. Sequences that switch a mode on (bracketed paste is, before the
+//! prompt) or query the terminal (fish waits for the answer) are passed on at once.
 //!
-//! Behind that prompt bash reads what the prompt could do without, at a key. It draws the prompt anew for that, from the first column on: it
-//! does not know what a command has left before it. So that, too, is held back.
+//! After that prompt a key makes bash read the part of its state that the prompt did not need. Bash then redraws its
+//! prompt from the first column, since it does not know about output that a command has left before it. That redraw is
+//! held back, too.
 
-/// The longest sequence that is looked at; more is text that somebody should see.
+/// The longest sequence that is parsed. A longer one counts as text, to be shown.
 const LONGEST: usize = 8 << 10;
 
-/// So much before a prompt is no start-up message any more.
+/// More output than this is no start-up message and is shown.
 const MAX_STARTUP_OUTPUT: usize = 256 << 10;
 
-/// How bash begins to draw its prompt anew, and what that ends with.
+/// How bash begins and ends the redraw of its prompt.
 const REDRAW_BEGINS: &[u8] = b"\r\x1b[K";
 const REDRAW_ENDS: &[u8] = b"\x1b]133;B\x07";
 
-/// What is held back of a pane's output.
 #[derive(Debug)]
 pub(crate) enum PromptFilter {
     /// What comes before the first prompt.
     Startup(StartupOutput),
-    /// The same prompt once more.
+    /// A redraw of the same prompt.
     Redraw(Redraw),
 }
 
 impl PromptFilter {
-    /// Takes what was printed, and adds to `shown` what is to be shown of it.
+    /// Takes output, and appends to `shown` what is to be shown of it.
     pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
         match self {
             Self::Startup(startup) => startup.take(bytes, shown),
@@ -35,7 +36,7 @@ impl PromptFilter {
         }
     }
 
-    /// Gives back all that was held back.
+    /// Appends all that was held back.
     pub(crate) fn give_up(&mut self, shown: &mut Vec<u8>) {
         match self {
             Self::Startup(startup) => startup.give_up(shown),
@@ -44,7 +45,7 @@ impl PromptFilter {
     }
 }
 
-/// A prompt without a line behind it, drawn anew in its place. Whatever else is printed is shown.
+/// Drops one redraw of a prompt with an empty line. Any other output is shown.
 #[derive(Debug, Default)]
 pub(crate) struct Redraw {
     held: Vec<u8>,
@@ -69,37 +70,37 @@ impl Redraw {
     }
 }
 
-/// What is held back before the first prompt.
+/// Output before the first prompt.
 #[derive(Debug, Default)]
 pub(crate) struct StartupOutput {
     hidden: Vec<u8>,
-    /// How much of that came before the shell said that a prompt follows.
+    /// How much of it came before the shell announced a prompt.
     before: Option<usize>,
-    /// A sequence that is not complete.
+    /// An incomplete sequence.
     sequence: Vec<u8>,
 }
 
 /// How far the shell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// There was no prompt yet.
+    /// It has shown no prompt yet.
     Waiting,
-    /// The prompt begins, or there is too much to be held back: all that follows is shown.
+    /// The prompt begins, or there is too much to hold back: all further output is shown.
     Over,
 }
 
-/// What a sequence is for.
+/// The purpose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Prompt,
-    /// A prompt follows.
+    /// It announces a prompt.
     Announced,
     Passed,
     Hidden,
 }
 
 impl StartupOutput {
-    /// Takes what was printed, and adds to `shown` what is to be shown of it.
+    /// Takes output, and appends to `shown` what is to be shown of it.
     pub(crate) fn take(&mut self, bytes: &[u8], shown: &mut Vec<u8>) -> Progress {
         for (at, byte) in bytes.iter().enumerate() {
             if !self.step(*byte, shown) {
@@ -115,16 +116,17 @@ impl StartupOutput {
         Progress::Waiting
     }
 
-    /// Gives back all that was held back: no prompt came in time.
+    /// Appends all that was held back, because no prompt came in time.
     pub(crate) fn give_up(&mut self, shown: &mut Vec<u8>) {
         shown.append(&mut self.hidden);
         shown.append(&mut self.sequence);
     }
 
-    /// Takes one byte; whether the prompt begins with it.
+    /// Takes one byte. Returns whether the prompt begins with it.
     fn step(&mut self, byte: u8, shown: &mut Vec<u8>) -> bool {
         if byte == 0x1b {
-            // The end of a string begins with one too; whatever else was begun is abandoned, as a terminal does.
+            // ESC may begin the end of a string (ST). Otherwise it aborts the sequence that was begun, as in a
+            // terminal.
             if !is_string(&self.sequence) {
                 self.hidden.append(&mut self.sequence);
             }
@@ -140,7 +142,7 @@ impl StartupOutput {
             return false;
         }
         if byte != b'\\' && is_string(&self.sequence) && self.sequence.ends_with(b"\x1b") {
-            // No end of the string, but of what was begun: something else follows.
+            // ESC was not the start of ST, so it aborted the string and begins a new sequence.
             self.sequence.pop();
             self.hidden.append(&mut self.sequence);
             self.sequence.push(0x1b);
@@ -168,7 +170,8 @@ impl StartupOutput {
         purpose == Purpose::Prompt
     }
 
-    /// What stands in front of the prompt's mark in its line and belongs to it: fish shows the mode of vi keys there.
+    /// The text in the prompt's line before its mark, which belongs to the prompt: fish shows the mode of vi keys
+    /// there.
     fn in_front(&self) -> &[u8] {
         let in_front = self.before.and_then(|before| self.hidden.get(before..));
         let is_in_line = |text: &&[u8]| !text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
@@ -176,12 +179,12 @@ impl StartupOutput {
     }
 }
 
-/// Whether a sequence is a string, which ends with `ESC \` or, if it is one of the system's, a bell.
+/// Whether a sequence is a string, which ends with `ESC \` or, if it is an OSC, with BEL.
 fn is_string(sequence: &[u8]) -> bool {
     matches!(sequence.get(1), Some(b']' | b'P' | b'_' | b'^' | b'X'))
 }
 
-/// Whether nothing more belongs to a sequence.
+/// Whether a sequence is complete.
 fn is_complete(sequence: &[u8]) -> bool {
     let last = sequence.last().copied().unwrap_or_default();
     match sequence.get(1) {
@@ -206,7 +209,8 @@ fn purpose(sequence: &[u8]) -> Purpose {
     }
 }
 
-/// Modes and questions are passed on; whatever writes, moves, erases or colours is not, nor is another screen.
+/// Modes and queries are passed on. Whatever writes, moves, erases or colours is not, nor is a switch to the alternate
+/// screen.
 fn control_purpose(body: &[u8]) -> Purpose {
     let (last, parameters) = body.split_last().unwrap_or((&0, &[]));
     let is_private = matches!(parameters.first(), Some(b'?' | b'>' | b'<' | b'='));

@@ -1,4 +1,4 @@
-//! Puts questions where shells look for them.
+//! Placing a question where a shell reads it.
 
 use shellkeep_core::PaneId;
 use shellkeep_shell::{Purpose, Request};
@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::model::ticket::Ticket;
 use crate::panes::shell_dir::{ensure_shell_dir, shell_dir};
 
-/// Puts a question where a pane's shell looks for it, and has the loop told when it has written something there.
+/// Places a question for a pane's shell, and watches for its answer (`Event::ShellAnswered`).
 ///
 /// # Errors
 /// Why it cannot be asked, in a few words.

@@ -1,8 +1,8 @@
-//! Why a pane does not fall asleep, and whether what runs in it may be ended.
+//! Why a pane does not fall asleep, and whether its programs may be ended.
 
 use shellkeep_hibernation::Verdict;
 
-/// Whether programs that run may be ended.
+/// Whether running programs may be ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Force {
     Off,
@@ -11,9 +11,9 @@ pub(crate) enum Force {
 
 /// Why a pane does not fall asleep.
 pub(crate) struct Refusal {
-    /// In one sentence.
+    /// The reason, as one sentence.
     pub(crate) text: String,
-    /// It could in a moment.
+    /// The reason will be gone in a moment.
     pub(crate) is_passing: bool,
 }
 
@@ -27,7 +27,7 @@ impl<T: Into<String>> From<T> for Refusal {
 }
 
 impl Refusal {
-    /// What a verdict says.
+    /// The refusal for a verdict.
     pub(crate) fn of(verdict: &Verdict) -> Self {
         let is_passing = match verdict {
             Verdict::Refused { reason } => reason.is_passing(),

@@ -1,4 +1,4 @@
-//! What came back with a pane, and what did not: for the command that woke it, for hooks, and for the pane itself.
+//! The report of a revival: what came back with a pane and what did not, for commands, hooks and the pane itself.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,39 +9,39 @@ use shellkeep_hibernation::{How, Resume};
 /// What came back with a pane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Whether the screen is all that was there.
+    /// The screen is complete.
     pub(crate) screen: bool,
-    /// How many lines are above the screen.
+    /// How many lines of history the pane has.
     pub(crate) scrollback: usize,
-    /// Where the shell is.
+    /// The directory of the shell.
     pub(crate) cwd: String,
     pub(crate) variables: usize,
     pub(crate) functions: usize,
     pub(crate) aliases: usize,
-    /// How many lines of history.
+    /// How many lines the shell's own history has.
     pub(crate) history: usize,
-    /// Whether a half-typed line is back.
+    /// The half-typed line is back.
     pub(crate) line: bool,
-    /// Whether the shell is what it was, and not a new one.
+    /// The shell has its old state; otherwise it is a new one.
     pub(crate) has_state: bool,
-    /// When the shell was last asked for what it came back with, in milliseconds since 1970; none if it was put to sleep then.
+    /// When the restored state was captured, in milliseconds since 1970. None if the pane was put to sleep then.
     pub(crate) as_of: Option<u64>,
-    /// What was typed for the program that ran.
+    /// The command line that was typed for the program that ran.
     pub(crate) program: Option<(String, How)>,
-    /// What did not come back, in sentences.
+    /// What did not come back, as sentences.
     pub(crate) missing: Vec<String>,
     pub(crate) took_ms: u64,
 }
 
 impl Report {
-    /// Notes what becomes of a program.
+    /// Adds how a program was resumed.
     pub(crate) fn resumed(&mut self, resume: &Resume) {
         if !resume.line.is_empty() {
             self.program = Some((resume.line.clone(), resume.how));
         }
     }
 
-    /// A shell's state comes back, and this is in it.
+    /// Adds what a shell's state contains.
     pub(crate) fn came_with(&mut self, state: &shellkeep_shell::Report) {
         self.has_state = true;
         self.variables = state.variables;
@@ -51,7 +51,7 @@ impl Report {
         self.line = state.has_line;
     }
 
-    /// All of it in one line.
+    /// The report as one line.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("awake after {} ms", self.took_ms);
         if self.has_state {
@@ -80,7 +80,7 @@ impl Report {
         text
     }
 
-    /// As fields of a JSON object.
+    /// The report as fields of a JSON object.
     pub(crate) fn fields(&self) -> Map<String, Value> {
         let program = self.program.as_ref();
         let fields = json!({
@@ -105,7 +105,7 @@ impl Report {
         }
     }
 
-    /// As variables for a hook.
+    /// The report as format variables of a hook.
     pub(crate) fn formats(&self) -> Vec<(&'static str, String)> {
         let flag = |is: bool| if is { "1" } else { "0" }.to_owned();
         let (line, is_sent) = match &self.program {
@@ -137,7 +137,7 @@ impl Report {
     }
 }
 
-/// A time of day, with its date unless it is today.
+/// A time of day, with the date unless it is today.
 pub(crate) fn moment(milliseconds: u64) -> String {
     let at = i64::try_from(milliseconds).ok();
     let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
@@ -152,19 +152,19 @@ pub(crate) fn moment(milliseconds: u64) -> String {
     at.strftime(format).to_string()
 }
 
-/// What became of one pane.
+/// What became of one pane, for the commands that wait for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
     pub(crate) pane: PaneId,
     /// `session:window.pane`.
     pub(crate) place: String,
     pub(crate) outcome: Result<String, String>,
-    /// What came back, if it is awake again.
+    /// What came back, if the pane was revived.
     pub(crate) report: Option<Report>,
 }
 
 impl Told {
-    /// What a command says of it.
+    /// The line that a command prints for it.
     pub(crate) fn line(&self) -> String {
         match &self.outcome {
             Ok(text) => format!("{}: {text}", self.place),

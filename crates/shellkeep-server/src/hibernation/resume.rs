@@ -1,5 +1,5 @@
-//! Programs that were ended with their panes: how each comes back, by the rules of `shellkeep_hibernation`, for which this looks into
-//! the places where programs keep their conversations.
+//! How programs that ended with their panes come back, by the rules of `shellkeep_hibernation`. This reads the
+//! directories for them in which programs keep their conversations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,16 +13,15 @@ use crate::hibernation::running::Run;
 use crate::model::{Model, Pane};
 use crate::panes::usual_shell;
 
-/// How many entries of directories are looked at for one pattern.
+/// How many directory entries are read for one pattern.
 const MOST_ENTRIES: usize = 20_000;
 
-/// How many files are told at most, the newest.
+/// How many files a rule gets at most, the newest.
 const MOST_FILES: usize = 256;
 
-/// How much of a file is its beginning.
+/// How many bytes of a file are read.
 const HEAD: u64 = 16 << 10;
 
-/// The short name of a sleeping pane's program.
 pub(crate) fn program_name(model: &Model, pane: &Pane) -> Option<String> {
     let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
     let shell = quoting_of(model, pane);
@@ -33,7 +32,7 @@ pub(crate) fn program_name(model: &Model, pane: &Pane) -> Option<String> {
     )
 }
 
-/// A sleeping pane's program in a sentence; none if it had none.
+/// A sleeping pane's program in a sentence. None if it had none.
 pub(crate) fn program_text(model: &Model, id: PaneId) -> Option<String> {
     let pane = model.panes.get(&id)?;
     let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
@@ -58,7 +57,7 @@ pub(crate) fn rivals_of(model: &Model, id: PaneId, argv: &[String], run: &Run) -
             Some(sleep) => (&sleep.program, &sleep.run, Some(sleep.run.last_output)),
             None => (&pane.facts.program, &pane.facts.run, None),
         };
-        // Most panes are told apart by this, and need not be taken apart.
+        // Compare the directories first: for most panes that is enough, and no rule has to run.
         if other.is_empty() || other_run.directory != run.directory {
             return None;
         }
@@ -74,8 +73,8 @@ pub(crate) fn rivals_of(model: &Model, id: PaneId, argv: &[String], run: &Run) -
     nearest(run.last_output, others)
 }
 
-/// Says of panes that lost their programs together which of them share a program and a directory, before one of them wakes:
-/// then nobody could tell any more.
+/// Notes for panes whose programs were lost together which of them share program and directory. It must be done before
+/// one of them wakes, since then it cannot be known any more.
 pub(crate) fn note_rivals(model: &mut Model) {
     let is_new = |pane: &&mut Pane| {
         let sleep = pane.sleep();
@@ -104,7 +103,7 @@ pub(crate) fn note_rivals(model: &mut Model) {
     }
 }
 
-/// How a pane's shell quotes.
+/// How to quote for a pane's shell.
 pub(crate) fn quoting_of(model: &Model, pane: &Pane) -> Shell {
     let shell = pane.shell_program.as_ref();
     match shell.and_then(|path| path.to_str()) {
@@ -117,7 +116,7 @@ pub(crate) fn quoting_of(model: &Model, pane: &Pane) -> Shell {
     }
 }
 
-/// A program whose environment nobody saw is at home where the server is.
+/// Adds the server's HOME to a program whose environment is not known.
 pub(crate) fn add_home(model: &Model, run: &mut Run) {
     if run.variables.iter().any(|(name, _)| name == "HOME") {
         return;
@@ -128,7 +127,7 @@ pub(crate) fn add_home(model: &Model, run: &mut Run) {
     }
 }
 
-/// What would happen to a pane that wakes, and what would be typed.
+/// What would be run or typed in a pane that wakes.
 pub(crate) fn would_wake(resume: Option<&Resume>) -> String {
     match resume.filter(|it| !it.line.is_empty()) {
         None => "would wake".to_owned(),
@@ -137,7 +136,7 @@ pub(crate) fn would_wake(resume: Option<&Resume>) -> String {
     }
 }
 
-/// The disk, for the rules.
+/// Read access to the disk for the rules.
 pub(crate) struct Disk;
 
 impl Lookup for Disk {
@@ -161,7 +160,7 @@ impl Lookup for Disk {
     }
 }
 
-/// Gathers the files below a directory whose names match, part by part.
+/// Collects the files below a directory that match a pattern, path part by path part.
 fn gather(directory: &Path, parts: &[&str], left: &mut usize, found: &mut Vec<FoundFile>) {
     let Some((part, rest)) = parts.split_first() else {
         return;
@@ -182,7 +181,7 @@ fn gather(directory: &Path, parts: &[&str], left: &mut usize, found: &mut Vec<Fo
         }
     }
     paths.retain(is_match);
-    // Directories named after dates: the latest first, as what is left may not be enough for all.
+    // Directories are often named after dates. Take the latest first, since the limit may not allow all.
     paths.sort_unstable_by(|a, b| b.cmp(a));
     for path in paths {
         if !rest.is_empty() {
@@ -202,7 +201,7 @@ fn gather(directory: &Path, parts: &[&str], left: &mut usize, found: &mut Vec<Fo
     }
 }
 
-/// Whether a name has the parts that a pattern with stars has, in their order.
+/// Whether a name has the parts of a pattern with stars, in their order.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else {
@@ -220,8 +219,8 @@ fn matches(pattern: &str, name: &str) -> bool {
     last.map_or(rest.is_empty(), |end| rest.ends_with(end))
 }
 
-/// The last moment before another and the first one after it. Whatever was written near that one moment, and near any of the others, was written
-/// near one of these two.
+/// Of these moments, the last before `moment` and the first after it. What was written near `moment`, and nearer to any
+/// other, is near one of these two.
 fn nearest(moment: Millis, others: impl Iterator<Item = Millis>) -> Vec<Millis> {
     let (mut before, mut after) = (None, None);
     for other in others {

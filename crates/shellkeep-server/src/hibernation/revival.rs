@@ -1,5 +1,5 @@
-//! A shell that slept is put together again in a thread of its own: its state is read and made into scripts, while the loop fetches the
-//! pane's screen and shows it. It is started when they are there.
+//! Preparing a revived shell on a thread: its state is read and turned into scripts, while the loop loads the pane's
+//! screen and shows it. The shell is started when the scripts are ready.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -25,21 +25,22 @@ use crate::panes::manage::start_program;
 use crate::panes::shell_dir::{make_shell_dir, shell_dir, shells_dir};
 use crate::panes::spawn::shell_in;
 
-/// What a shell is put together from.
+/// What the scripts are made from.
 struct Materials {
     program: PathBuf,
     dir: PaneDir,
-    /// Where the shell and the server talk.
+    /// The pane's private directory, through which shell and server communicate.
     own: PathBuf,
     scripts: PathBuf,
     run_rc: RunRc,
     from: ShellFrom,
 }
 
-/// Begins to put the shell of a pane together as it was; [`Event::Prepared`] tells of it. Whether there is anything to put together.
+/// Begins to prepare the scripts of a pane's shell; [`Event::Prepared`] reports the result. Returns false if the pane
+/// has no state to prepare.
 ///
 /// # Errors
-/// Why there will be a new one, in a few words.
+/// Why the pane gets a new shell, in a few words.
 pub(crate) fn prepare_shell(
     model: &Model,
     hibernation: &Hibernation,
@@ -74,7 +75,7 @@ pub(crate) fn prepare_shell(
     let (spawn, events) = (spawn.clone(), hibernation.thread_events.clone());
     let thread = std::thread::Builder::new().name("revival".to_owned());
     let work = move || {
-        // A panic would be a bug; the pane gets a new shell then.
+        // A panic is a bug; the pane gets a new shell then.
         let revival = catch_unwind(AssertUnwindSafe(|| materials.revive(&spawn.cwd)));
         let useless = || NoRevival::Useless("its state is of no use".to_owned());
         let revival = revival.unwrap_or_else(|_| Err(useless()));
@@ -92,14 +93,14 @@ pub(crate) fn prepare_shell(
     }
 }
 
-/// A shell is put together, or cannot be: it is started, or a new one is.
+/// The scripts are ready, or have failed: starts the shell with its state, or a new one.
 pub(crate) fn shell_prepared(model: &mut Model, id: PaneId, prepared: Prepared) {
     let Prepared {
         attempt,
         spawn,
         revival,
     } = prepared;
-    // Until now there was no shell that could show a prompt.
+    // The time for the prompt begins only now, when there is a shell that can show one.
     let timer = model.set_alarm(Alarm::Awake(id), SHELL_PROMPT_TIMEOUT);
     let pane = model.panes.get_mut(&id);
     let waking = pane.filter(|pane| pane.is_waking());
@@ -109,7 +110,7 @@ pub(crate) fn shell_prepared(model: &mut Model, id: PaneId, prepared: Prepared) 
         Some((reviving, &waking.asleep.sleep))
     });
     let Some((reviving, sleep)) = reviving.filter(|(it, _)| it.attempt == attempt) else {
-        // The pane was closed or given another program meanwhile.
+        // The pane was closed or got another program meanwhile.
         if let Ok(revival) = revival {
             revival.clean();
         }
@@ -176,17 +177,18 @@ impl Materials {
         })
     }
 
-    /// The state of a shell that went on after it told that: where it was is known better, and its line may have been sent.
+    /// Adapts the state of a shell that went on after it reported it: its latest directory is known better, and its
+    /// half-typed line may have been run.
     fn as_it_went_on(&self, state: &[u8], cwd: &[u8]) -> Result<Vec<u8>, String> {
         let mut state = ShellState::decode(state).map_err(|error| error.to_string())?;
         state.forget_line();
         let cwd = Path::new(OsStr::from_bytes(cwd));
-        // The shell tells the way that it took, which may lead over links.
+        // A shell reports the logical path, which may contain links. It is replaced only if it is another directory.
         if std::fs::canonicalize(state.directory()).is_ok_and(|told| told != cwd) {
             state.set_directory(cwd);
         }
         if state.captured().is_none() {
-            // Earlier versions did not note it.
+            // Earlier versions did not note the time in the file.
             let written = self.dir.shell_stamp().map_or(0, |stamp| stamp.mtime);
             state.set_captured(u64::try_from(written / 1_000_000).unwrap_or(0));
         }

@@ -1,4 +1,4 @@
-//! How the programs of sleeping panes come back: asked of the rules when a pane is to wake.
+//! The resume rules of sleeping panes: how a program comes back is found on a thread, when it is first asked for.
 
 use shellkeep_core::PaneId;
 use shellkeep_hibernation::{Resume, Rules, WakesOn};
@@ -13,15 +13,15 @@ use crate::model::{Model, Rule, Waker};
 
 /// How a program comes back, as far as it is known.
 pub(crate) enum Found {
-    /// There was none.
+    /// There is no program.
     Nothing,
     Rule(Resume),
-    /// It is being looked for.
+    /// The rule is being looked for.
     Later,
 }
 
-/// How the program of a sleeping pane comes back. Disks may be slow: if nobody has looked yet, somebody does, and the pane
-/// is woken then if `waker` wants that.
+/// How the program of a sleeping pane comes back. The rules read the disk, which may be slow, so a thread does it on
+/// the first call. If `waker` is set, the pane wakes when the rule is found.
 pub(crate) fn rule_of(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -47,7 +47,7 @@ pub(crate) fn rule_of(
     Found::Later
 }
 
-/// Asks the rules, on a thread of its own.
+/// Runs the rules on a thread.
 fn look_for_rule(
     model: &Model,
     hibernation: &Hibernation,
@@ -82,7 +82,7 @@ fn look_for_rule(
     Some(())
 }
 
-/// It is known how a program comes back.
+/// A rule was found.
 pub(crate) fn rule_found(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -95,7 +95,7 @@ pub(crate) fn rule_found(
         return;
     };
     let window = pane.window;
-    // Without a sleep, or with another question, the pane was woken or has fallen asleep anew since this was asked.
+    // The pane was woken since, or has fallen asleep anew, so that this answer is out of date.
     let Some(asleep) = pane.life.asleep_mut() else {
         return;
     };
@@ -116,7 +116,7 @@ pub(crate) fn rule_found(
     waking_told(model, id, would);
     match waker {
         Some(waker) => model.act(Action::Wake(id, waker)),
-        // Whoever looks at it wakes it, if the rule lets him, or sees that it takes a key.
+        // A client that shows the pane wakes it now if the rule allows, or displays that it takes a key.
         None => {
             model.redraw_window(window);
             model.changes.is_unsettled = true;
@@ -124,17 +124,17 @@ pub(crate) fn rule_found(
     }
 }
 
-/// Whether a sleeping pane waits for a key, whoever looks at it.
+/// Whether a sleeping pane needs a key to wake, even if a client shows it.
 pub(crate) fn awaits_key(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
     match rule_of(model, hibernation, id, None) {
         Found::Nothing => false,
         Found::Rule(resume) => resume.wakes_on == WakesOn::FirstKey,
-        // Who looks at it is asked again when that is known.
+        // The clients are redrawn when the rule is found.
         Found::Later => true,
     }
 }
 
-/// The rules have changed: what was found by the old ones is of no more use.
+/// The option `resume-rules` has changed: rules found earlier are dropped.
 pub(crate) fn resume_rules_changed(model: &mut Model, hibernation: &mut Hibernation) {
     hibernation.rules_round += 1;
     for pane in model.panes.values_mut() {

@@ -1,4 +1,4 @@
-//! What is kept of a program that runs in a pane, for the rule that brings it back when it was ended with the pane.
+//! What is known of a running program, for the resume rule that brings it back.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -11,23 +11,23 @@ use crate::process::process_info;
 /// What is known of a program besides its words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// Where it was; empty if nobody knows.
+    /// Its directory; empty if it is not known.
     pub(crate) directory: String,
-    /// The command line it was started with, if its shell told it.
+    /// The command line it was started with, if its shell has reported it.
     pub(crate) typed: Option<String>,
-    /// Of its environment what the rules look at.
+    /// The variables of its environment that rules use.
     pub(crate) variables: Vec<(String, String)>,
-    /// When it was started.
+    /// Its start time.
     pub(crate) started: Millis,
-    /// When its pane last printed something, once it sleeps.
+    /// When its pane last printed something, once the pane is asleep.
     pub(crate) last_output: Millis,
-    /// When other panes with the same program in the same directory last printed something, as it was when this one fell
-    /// asleep: later nobody could tell their conversations apart. `None` if nobody has looked yet.
+    /// When other panes with the same program in the same directory last printed something. Recorded when this pane
+    /// fell asleep, since later their conversations could not be told apart. `None` if not recorded yet.
     pub(crate) rivals: Option<Vec<Millis>>,
 }
 
 impl Run {
-    /// Looks at a process.
+    /// Reads them from a process.
     pub(crate) fn of(pid: Pid) -> Self {
         let environ = environ_of(pid);
         let variables = environ.iter().filter_map(|entry| {
@@ -43,7 +43,7 @@ impl Run {
         }
     }
 
-    /// Looks at a program for the rules.
+    /// Calls `look` with the program as rules see it.
     pub(crate) fn with<T>(
         &self,
         argv: &[String],
@@ -56,7 +56,7 @@ impl Run {
                 last_output: *last_output,
             })
             .collect();
-        // What a pane was started with is a shell's command if it is one word.
+        // A pane's start command of a single word is a shell command line.
         let is_line = argv.len() == 1 && argv.first() == self.typed.as_ref();
         look(&Program {
             argv: if is_line { &[] } else { argv },
@@ -71,7 +71,7 @@ impl Run {
     }
 }
 
-/// The variables a process was started with, as `NAME=value`.
+/// The initial environment of a process, as `NAME=value`.
 fn environ_of(pid: Pid) -> Vec<Vec<u8>> {
     let all = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     let entries = all
@@ -80,8 +80,8 @@ fn environ_of(pid: Pid) -> Vec<Vec<u8>> {
     entries.map(<[u8]>::to_vec).collect()
 }
 
-/// What a shell exports, as a program shows that it has started: all that its variables were when it did. None if the program
-/// is not its child or another user's.
+/// A shell's exported variables, as the environment with which its child was started. None if the program is not its
+/// child, or is another user's.
 pub(crate) fn exported(shell: i32, pid: i32, typed: Option<&str>) -> Option<Vec<Vec<u8>>> {
     let pid = Pid::from_raw(pid);
     let is_own = fs::metadata(format!("/proc/{pid}"))
@@ -89,7 +89,7 @@ pub(crate) fn exported(shell: i32, pid: i32, typed: Option<&str>) -> Option<Vec<
     if !is_own || stat_field(pid, 1)? != u64::from(shell.unsigned_abs()) {
         return None;
     }
-    // `A=1 program` sets A for the program alone.
+    // `A=1 program` sets A for the program alone, so such variables are left out.
     let line = typed.unwrap_or_default();
     let words = line.split([' ', ';', '&']);
     let own: Vec<&str> = words
@@ -104,7 +104,7 @@ pub(crate) fn exported(shell: i32, pid: i32, typed: Option<&str>) -> Option<Vec<
     (!entries.is_empty()).then_some(entries)
 }
 
-/// A number out of `/proc/PID/stat`, counted from the state behind the name.
+/// A number of `/proc/PID/stat`, counted from the state, which follows the name.
 fn stat_field(pid: Pid, at: usize) -> Option<u64> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
@@ -112,7 +112,7 @@ fn stat_field(pid: Pid, at: usize) -> Option<u64> {
     after.split_whitespace().nth(at)?.parse().ok()
 }
 
-/// When a process was started; a second too early rather than too late, since the system's own start is known to the second.
+/// The start time of a process. Rather a second too early than too late, since the boot time is known to the second.
 fn started(pid: Pid) -> Option<Millis> {
     let ticks = stat_field(pid, 19)?;
     let per_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK)
@@ -127,7 +127,7 @@ fn started(pid: Pid) -> Option<Millis> {
     Some((boot * 1000 + ticks * 1000 / per_second).saturating_sub(1000))
 }
 
-/// The memory that a process has for itself, in bytes.
+/// The private memory of a process, in bytes.
 pub(crate) fn memory_of(pid: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let own = status

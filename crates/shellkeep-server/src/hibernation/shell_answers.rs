@@ -1,4 +1,4 @@
-//! Hears when shells have written their answers. There is one watcher for all panes: the system gives a user few of them, and to close one
+//! Watches for answers of shells with inotify. All panes share one instance: a user has few of them, and closing one
 //! takes longer than a shell takes to answer.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use tokio::sync::mpsc::Sender;
 use crate::event::Event;
 use crate::model::ticket::Ticket;
 
-/// The watcher; there is none before somebody is asked for the first time.
+/// The inotify instance; none before the first watch.
 #[derive(Default)]
 pub(crate) struct Answers(Option<Watcher>);
 
@@ -29,14 +29,15 @@ struct Shared {
     panes: Mutex<BTreeMap<WatchDescriptor, (PaneId, Ticket)>>,
 }
 
-/// While this is there, the event loop is told whenever a file in a pane's directory was written and closed.
+/// While this exists, the event loop is sent [`Event::ShellAnswered`] whenever a file in a pane's directory was written
+/// and closed.
 pub(crate) struct Watch {
     shared: Arc<Shared>,
     descriptor: WatchDescriptor,
 }
 
 impl Answers {
-    /// Begins to watch a pane's directory.
+    /// Watches a pane's directory.
     pub(crate) fn watch(
         &mut self,
         dir: &Path,
@@ -50,7 +51,7 @@ impl Answers {
         };
         let shared = watcher.shared.clone();
         let closed = AddWatchFlags::IN_CLOSE_WRITE | AddWatchFlags::IN_MOVED_TO;
-        // Under the lock: nobody is to hear of a pane that is not known yet.
+        // Under the lock, so that no event is read before its watch is registered.
         let mut panes = shared.panes.lock().unwrap_or_else(PoisonError::into_inner);
         let descriptor = shared.inotify.add_watch(dir, closed)?;
         panes.insert(descriptor, (pane, attempt));
@@ -68,7 +69,7 @@ impl Drop for Watch {
             .unwrap_or_else(PoisonError::into_inner);
         panes.remove(&self.descriptor);
         drop(panes);
-        // It has ended by itself if the directory is gone.
+        // The kernel has removed the watch already if the directory is gone.
         let _ = self.shared.inotify.rm_watch(self.descriptor);
     }
 }
@@ -107,7 +108,7 @@ impl Drop for Watcher {
 }
 
 impl Shared {
-    /// The panes in which something was written since the last time, each once.
+    /// The panes with new answers since the last call, each once.
     fn answered(&self) -> Vec<(PaneId, Ticket)> {
         let mut answered = Vec::new();
         while let Ok(events) = self.inotify.read_events() {
@@ -132,7 +133,7 @@ impl Shared {
 mod tests {
     use super::*;
 
-    /// More than the system gives watchers to a user.
+    /// More watches than a user may have inotify instances.
     const COUNT: u32 = 300;
 
     #[tokio::test]
@@ -156,7 +157,7 @@ mod tests {
                 heard.insert(pane);
             }
         }
-        // Nobody hears of one that is not watched any more.
+        // Events of a removed watch are ignored.
         watches.remove(0);
         std::fs::write(temp.path().join("0/line"), "x").unwrap();
         std::fs::write(temp.path().join("1/line"), "x").unwrap();

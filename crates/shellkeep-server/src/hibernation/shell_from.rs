@@ -1,4 +1,4 @@
-//! What the shell of a pane that wakes comes back with.
+//! Where the shell of a waking pane gets its state from.
 
 use std::time::Duration;
 
@@ -7,21 +7,20 @@ use shellkeep_core::PaneId;
 use crate::model::{Cause, Model};
 use crate::persistence::keeping::Start;
 
-/// What the shell of a pane that wakes comes back with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShellFrom {
-    /// The state that it told when it was put to sleep: it is the same shell.
+    /// The state that it reported when the pane was put to sleep: nothing has changed since.
     Sleep,
-    /// The state that it last told while it ran. It may have done something since, and its half-typed line may have been sent.
+    /// Its last idle capture. Commands may have run since, and its half-typed line may be one of them.
     Capture,
-    /// It never told one, or cannot: it is a new shell.
+    /// There is no state: it is a new shell.
     Nothing,
 }
 
-/// How long a revived shell has to show its prompt before what was typed goes to it all the same.
+/// How long a revived shell has to show its prompt before it is sent the held input anyway.
 pub(crate) const SHELL_PROMPT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// When what ran in a pane ended.
+/// When a pane's programs ended, in words.
 pub(crate) fn when_ended(cause: Cause) -> &'static str {
     match cause {
         Cause::Reopened => "when the session was archived",
@@ -30,7 +29,7 @@ pub(crate) fn when_ended(cause: Cause) -> &'static str {
     }
 }
 
-/// How a pane's program was started, if that is kept.
+/// How a pane's program was started, if that is on disk.
 pub(crate) fn kept_start(model: &Model, id: PaneId) -> Option<Start> {
     let pane = model.panes.get(&id)?;
     let dir = pane.screen.with_record(|record| record.dir().clone())?;

@@ -1,4 +1,4 @@
-//! A word over a pane that sleeps while somebody looks at it: what is shown is stored, and a key brings it to life.
+//! The hint over a sleeping pane that a client shows: its contents are from disk, and a key wakes it.
 
 use shellkeep_core::{Attrs, SessionId, Style};
 use shellkeep_hibernation::{How, WakesOn};
@@ -8,10 +8,10 @@ use crate::display::scene::{Layer, word};
 use crate::hibernation::resume;
 use crate::model::{Asleep, Model, Pane, Rule};
 
-/// A hint that is cut off before this many characters would say nothing.
+/// A hint that is cut off before this many characters is not shown.
 const LEAST: usize = 20;
 
-/// The word, in the top right corner of a pane that a session shows there; none if the pane is awake, about to be, or too narrow.
+/// The hint in the top right corner of a pane. None if the pane is awake, about to wake, or too narrow.
 pub(crate) fn sleep_hint(
     model: &Model,
     pane: &Pane,
@@ -29,7 +29,7 @@ pub(crate) fn sleep_hint(
     };
     let text = match (asleep.has_failed, line, resume::program_name(model, pane)) {
         (true, ..) => "cannot wake: a key tries again".to_owned(),
-        // What is run is shown first.
+        // A command that will run is shown even if the hint has to be cut off, so it comes first.
         (false, Some(line), _) => format!("asleep: a key runs: {line}"),
         (false, None, Some(program)) => format!("asleep: a key brings {program} back"),
         (false, None, None) => "asleep: a key wakes it".to_owned(),
@@ -43,7 +43,7 @@ pub(crate) fn sleep_hint(
     Some(word((place.row, place.col + col), &text, style))
 }
 
-/// Whether it takes a key to wake a pane. Others wake when they are painted, and would be painted with the word before.
+/// Whether a pane needs a key to wake. Others wake as soon as they are painted, and the hint would only flash.
 fn waits_for_key(model: &Model, asleep: &Asleep, session: Option<SessionId>) -> bool {
     let is_by_rule = match &asleep.rule {
         Rule::Known(resume) => resume.wakes_on == WakesOn::FirstKey,
@@ -53,7 +53,7 @@ fn waits_for_key(model: &Model, asleep: &Asleep, session: Option<SessionId>) -> 
     asleep.has_failed || is_by_rule || options.text("revive-on") == "key"
 }
 
-/// A text between spaces, shortened to so many columns; none if little would be left of it.
+/// A text with spaces around it, shortened to this many columns. None if little would be left of it.
 fn fit(text: &str, cols: u16) -> Option<String> {
     let is_plain = |c: &char| c.is_ascii_graphic() || *c == ' ';
     let mut text: String = text.chars().filter(is_plain).collect();

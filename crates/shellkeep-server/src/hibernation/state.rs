@@ -1,4 +1,4 @@
-//! What hibernation has to remember between events: the panes on their way to sleep, the panes that wake one after another, and the
+//! The state of the hibernation component: panes on their way to sleep, panes that wake one after another, and
 //! processes that keep sessions awake.
 
 use std::time::Instant;
@@ -19,26 +19,26 @@ use crate::process::process_scan::{ProcessScans, ScanPurpose};
 use crate::stats::Timings;
 
 pub(crate) struct Hibernation {
-    /// The ways into the loop, for what is done in the background.
+    /// The ways into the loop for tasks and threads.
     pub(crate) events: mpsc::Sender<Event>,
     pub(crate) thread_events: ThreadEvents,
-    /// Where panes are written down before they sleep.
+    /// The store and recorder, for what is written before a pane sleeps.
     pub(crate) keeping: Option<Keeping>,
     pub(crate) sleeps: Sleeps,
-    /// Commands that wait for panes to fall asleep or to wake up.
+    /// Commands that wait for panes to fall asleep or wake.
     pub(crate) jobs: SleepJobs,
     pub(crate) next_job: u64,
-    /// Hears when shells have told their state.
+    /// Watches for answers of shells.
     pub(crate) answers: Answers,
-    /// Panes that are about to fall asleep.
+    /// Panes that are to fall asleep.
     pub(crate) admission: AdmissionQueue,
     pub(crate) process_scans: ProcessScans,
-    /// Panes that wake one after another.
+    /// Panes that are to wake one after another.
     pub(crate) wake_queue: Turns,
-    /// Rings when the policy decides again, and when that is.
+    /// The timer of the next policy round, and when it fires.
     pub(crate) policy_timer: Option<(Timer, Instant)>,
     pub(crate) policy_round: PolicyRound,
-    /// Processes for which sessions stay awake that could sleep otherwise.
+    /// Background processes that keep sessions awake.
     pub(crate) wake_blockers: Sleepless,
     /// How often the resume rules have changed.
     pub(crate) rules_round: u64,
@@ -64,13 +64,13 @@ impl Hibernation {
         }
     }
 
-    /// Has all processes scanned, and what this is for served when that is done.
+    /// Starts a scan of all processes. The purpose is served when it is ready.
     pub(crate) fn scan_for(&mut self, purpose: ScanPurpose) {
         self.process_scans.scan_for(purpose, &self.events);
     }
 }
 
-/// How long it took panes to fall asleep and to wake up.
+/// How long panes took to fall asleep and to wake, for statistics.
 #[derive(Default)]
 pub(crate) struct Sleeps {
     pub(crate) hibernations: Timings,

@@ -1,4 +1,4 @@
-//! Puts the screen of a sleeping pane in order for a new program.
+//! Prepares the screen of a sleeping pane for a new program.
 
 use shellkeep_core::PaneId;
 
@@ -6,31 +6,31 @@ use crate::model::Model;
 use crate::panes::server_output;
 use crate::persistence::record::dim_line;
 
-/// Ends whatever a program that is gone had begun: a sequence, margins, character sets, mouse, paste and key modes, a hidden or
-/// oddly shaped cursor. The cursor is in the corner then.
+/// Ends whatever the last program had begun: an escape sequence, margins, character sets, mouse, paste and key modes, a
+/// hidden or reshaped cursor. The cursor is in the corner afterwards.
 const CLEAN_UP: &str = "\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
     \x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\
     \x1b[?2004l\x1b[?2026l\x1b[?2048l\x1b[?2031l\x1b[?1l\x1b>\x1b[?7h\x1b[?45l\x1b[?25h\x1b[0 q\x1b[>4;0m\x1b[<99u";
 
-/// Puts back what a program that was ended has set and no new shell would: how the screen looks as a whole, its colours, links, tab
-/// stops, keys. A shell that comes back keeps all of it, since it may have set it itself.
+/// Resets what the last program has set and a new shell would not: the look of the whole screen, colours, links, tab
+/// stops, keys. A revived shell keeps all of it, since it may have set it itself.
 const FORGET: &str = "\x1b[!p\x1b[?5l\x1b[?12l\x1b[?40l\x1b[?67l\x1b[?95l\x1b[?1007l\x1b[?2027l\x1b F\x1b[>4;0f\x1b[0*x\x1b[?5W\
     \x1b]8;;\x1b\\\x1b]104\x1b\\\x1b]105\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b]113\x1b\\\x1b]114\x1b\\\
     \x1b]115\x1b\\\x1b]116\x1b\\\x1b]117\x1b\\\x1b]118\x1b\\\x1b]119\x1b\\";
 
-/// Where a new shell's prompt comes to stand.
+/// Where the new shell's prompt goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prompt {
-    /// Below what was shown: it is another shell.
+    /// Below the contents: it is another shell.
     Below,
-    /// Where the old one was: it is the same shell.
+    /// In the place of the old prompt: it is the same shell.
     InPlace,
 }
 
-/// Puts a screen in order for a new program, and says what did not come back.
+/// Prepares a screen for a new program, and prints what did not come back.
 pub(crate) fn tidy_up(model: &mut Model, id: PaneId, missing: &[String], prompt: Prompt) {
     server_output::retouch(model, id, |screen| {
-        // Each screen has its own keys.
+        // The main and the alternate screen have key modes of their own.
         let end = "\x18\x1b[<99u\x1b[?1049l";
         let end = if screen.is_alternate() { end } else { "" };
         end.to_owned()
@@ -71,7 +71,8 @@ mod tests {
 
     use super::*;
 
-    /// Modes, colours, cursor, and what it answers to who asks for its modes and its tab stops.
+    /// Everything a screen shows apart from text: modes, colours, cursor, and its replies to queries of modes and tab
+    /// stops.
     fn looks(screen: &mut Emulator) -> String {
         let mut effects = Vec::new();
         for mode in (0..100).chain(1000..1050).chain(2000..2050) {

@@ -1,4 +1,4 @@
-//! What becomes of panes on their way to sleep and back is told to the commands that wait for it.
+//! Reports the outcome of falling asleep and waking to the commands, hooks and control clients that wait for it.
 
 use shellkeep_core::PaneId;
 
@@ -8,12 +8,12 @@ use crate::hibernation::report::{Report, Told};
 use crate::model::Model;
 use crate::model::notice::Notice;
 
-/// A pane sleeps, is awake, or could not.
+/// A pane is asleep or awake, or failed to be.
 pub(crate) fn sleep_told(model: &mut Model, id: PaneId, outcome: Result<String, String>) {
     sleep_reported(model, id, outcome, None);
 }
 
-/// The same, with all that came back.
+/// Like [`sleep_told`], with the report of a revival.
 pub(crate) fn sleep_reported(
     model: &mut Model,
     id: PaneId,
@@ -24,13 +24,13 @@ pub(crate) fn sleep_reported(
     model.act(Action::SleepTold(Box::new(told)));
 }
 
-/// It is known how a sleeping pane would wake.
+/// Reports how a sleeping pane would wake.
 pub(crate) fn waking_told(model: &mut Model, id: PaneId, would: String) {
     let told = told(model, id, Ok(would), None);
     model.act(Action::WakingTold(Box::new(told)));
 }
 
-/// The place is that of now: the pane may be gone when the commands hear of it.
+/// An outcome with the pane's present place: the pane may be gone when the commands are told.
 fn told(
     model: &Model,
     pane: PaneId,
@@ -56,11 +56,11 @@ pub(crate) fn pane_place(model: &Model, id: PaneId) -> String {
     }
 }
 
-/// A pane does not fall asleep after all: its shell gets what was typed meanwhile.
+/// Cancels a pane's way to sleep: its shell gets the held input.
 pub(crate) fn called_off(model: &mut Model, id: PaneId, reason: &str) {
     stop_falling(model, id);
     tracing::info!(pane = %id, reason, "stays awake");
-    // It is tried again, but not before long.
+    // The policy tries again later.
     model.act(Action::SleeperDue(id));
     model.tell(Notice::PaneHibernateFailed {
         pane: id,
@@ -75,12 +75,13 @@ pub(crate) fn called_off(model: &mut Model, id: PaneId, reason: &str) {
     sleep_told(model, id, Err(reason.to_owned()));
 }
 
-/// Withdraws what was asked of a pane's shell, and gives it the input that was held.
+/// Withdraws the question to a pane's shell, and releases the held input to it.
 pub(crate) fn stop_falling(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
-    // A shell on its way back gets its input when its pane is noted as awake: the next server would end it, and the input with it.
+    // A revived shell that was not awake yet gets its input when the pane is noted as awake: until then the next server
+    // would end it, and the input would be lost.
     let Some(falling) = pane.life.stays_awake() else {
         return;
     };
@@ -88,7 +89,7 @@ pub(crate) fn stop_falling(model: &mut Model, id: PaneId) {
     pane.release_input();
     let window = pane.window;
     if falling.note.is_some() {
-        // It may be written somewhere that it sleeps.
+        // A note or file may say that it sleeps.
         model.window_note_due(window);
     }
 }

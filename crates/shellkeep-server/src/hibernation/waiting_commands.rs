@@ -1,4 +1,4 @@
-//! Commands that wait for panes to fall asleep or to wake up, and what they say in the end.
+//! Commands that wait for panes to fall asleep or wake, and their output.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,22 +10,22 @@ use crate::commands::reply::Reply;
 use crate::hibernation::report::{Report, Told};
 use crate::model::Model;
 
-/// A command that waits for panes to fall asleep or to wake up.
+/// A command that waits for panes to fall asleep or wake.
 pub(crate) struct SleepJob {
     pub(crate) queue: QueueId,
     pub(crate) waiting: BTreeSet<PaneId>,
     pub(crate) told: Vec<Told>,
     pub(crate) is_json: bool,
-    /// It only wants to know how they would wake.
+    /// It only asks how they would wake.
     pub(crate) is_dry: bool,
-    /// Whether a refusal is an error: something was named.
+    /// A refusal is an error, because the user has named the pane.
     pub(crate) is_strict: bool,
 }
 
-/// The jobs that wait, by number.
+/// The waiting commands by number.
 pub(crate) type SleepJobs = BTreeMap<u64, SleepJob>;
 
-/// Tells the jobs of a kind that wait for a pane what became of it.
+/// Passes a pane's outcome to the waiting commands of a kind.
 pub(crate) fn tell_jobs(model: &mut Model, jobs: &mut SleepJobs, told: &Told, is_dry: bool) {
     let mut done = Vec::new();
     for (number, job) in &mut *jobs {
@@ -44,7 +44,7 @@ pub(crate) fn tell_jobs(model: &mut Model, jobs: &mut SleepJobs, told: &Told, is
 }
 
 impl SleepJob {
-    /// What the command says in the end.
+    /// The command's reply, when all panes are done.
     pub(crate) fn reply(mut self) -> Result<Reply, String> {
         self.told.sort_by(|a, b| a.place.cmp(&b.place));
         let failed: Vec<&Told> = self

@@ -1,4 +1,4 @@
-//! Has panes wait until they are judged and asked whether they can fall asleep.
+//! Queueing panes until they are judged and asked whether they can fall asleep.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::hibernation::refusal::Force;
 use crate::hibernation::state::Hibernation;
 use crate::model::Model;
 
-/// A shell that is about to show its prompt is looked at again after so long.
+/// After how long a pane is judged again whose shell is about to show its prompt.
 const A_MOMENT: Duration = Duration::from_millis(50);
 
-/// Has a pane wait until it is judged and asked. Commands that wait for it hear of it then.
+/// Queues a pane. Commands that wait for it get the outcome.
 pub(crate) fn put_to_sleep_in_turn(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -32,7 +32,7 @@ pub(crate) fn settles(model: &mut Model, hibernation: &mut Hibernation, waiting:
     }
 }
 
-/// A pane that has begun to fall asleep cannot, but could in a moment. Returns whether it is judged again then.
+/// A pane that has begun to fall asleep cannot, but may in a moment. Returns whether it is judged again.
 pub(crate) fn settles_later(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
     if !is_awaited(hibernation, id) {
         return false;
@@ -46,7 +46,7 @@ pub(crate) fn settles_later(model: &mut Model, hibernation: &mut Hibernation, id
     true
 }
 
-/// Whether somebody waits to hear what becomes of a pane.
+/// Whether a command waits for a pane's outcome.
 pub(crate) fn is_awaited(hibernation: &Hibernation, id: PaneId) -> bool {
     let mut jobs = hibernation.jobs.values();
     jobs.any(|job| !job.is_dry && job.waiting.contains(&id))

@@ -1,4 +1,4 @@
-//! Sleeping panes wake up: their screens are there at once, and a shell is started where the old one was.
+//! Waking panes: the screen is shown at once, and a shell is started in the place of the old one.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -29,7 +29,7 @@ use crate::panes::usual_shell::is_shell;
 use crate::persistence::keeping::Start;
 use crate::persistence::record::Facts;
 
-/// Variables that a new program gets from the server as it is now, whatever they were before.
+/// Variables that a revived program gets from the present server, whatever they were before.
 const RENEWED: [&str; 9] = [
     "SHELLKEEP",
     "SHELLKEEP_PANE",
@@ -42,8 +42,8 @@ const RENEWED: [&str; 9] = [
     "LINES",
 ];
 
-/// Wakes what somebody looks at, unless it waits for a key. On a terminal that is not ours yet there is nothing to look at: the screen
-/// comes first, and whatever it takes to wake would be in its way.
+/// Wakes the panes that clients show, unless they need a key. A client that has only just got its terminal is painted
+/// first, since waking would delay its first frame.
 pub(crate) fn wake_shown(model: &mut Model, hibernation: &mut Hibernation) {
     let now = std::time::Instant::now();
     for (id, _) in shown_panes(model, |_| true) {
@@ -62,14 +62,14 @@ pub(crate) fn wake_shown(model: &mut Model, hibernation: &mut Hibernation) {
     }
 }
 
-/// A pane that begins to wake, whose screen is not put in order yet.
+/// A pane that begins to wake, before its screen is prepared.
 pub(crate) struct Begun {
     pane: PaneId,
     window: WindowId,
     place: Prompt,
-    /// What is said above the prompt.
+    /// What is printed above the prompt at once.
     said: Vec<String>,
-    /// What is said when the shell is put together.
+    /// What is printed when the shell has its state.
     unsaid: Vec<String>,
     resume: Option<Resume>,
     report: Report,
@@ -78,8 +78,8 @@ pub(crate) struct Begun {
     spawn: Option<SpawnRequest>,
 }
 
-/// Begins to wake a pane, if it sleeps: what is typed into it meanwhile waits. Before its screen is put in order, the note has to be written
-/// that it is: a server that dies behind that must not have the next one do it again. [`go_on`] does the rest.
+/// Begins to wake a pane that is asleep; its input is held. The note that its screen is prepared must be sent before it
+/// is: if the server dies in between, the next one must not prepare it again. [`go_on`] does the rest.
 pub(crate) fn begin(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -103,7 +103,7 @@ pub(crate) fn begin(
     let resume = match rule_of(model, hibernation, id, Some(waker)) {
         Found::Nothing => None,
         Found::Rule(resume) => Some(resume),
-        // It goes on here when the rule is found.
+        // The pane wakes when the rule is found.
         Found::Later => return None,
     };
     let kept = kept_start(model, id);
@@ -122,12 +122,12 @@ pub(crate) fn begin(
     if let Some(note) = resume.as_ref().and_then(|it| it.note.clone()) {
         missing.push(note);
     }
-    // What a shell comes back with is known when it is put together, and said then.
+    // What a shell comes back with is known, and printed, when its scripts are ready.
     let (said, unsaid) = match is_prepared {
         true => (Vec::new(), missing),
         false => (missing, Vec::new()),
     };
-    // If the old prompt was erased at an earlier attempt, it must not be looked for again.
+    // If an earlier attempt has erased the old prompt, there is none left to look for.
     let is_same = is_prepared && from == ShellFrom::Sleep && !sleep.is_tidied;
     let place = if is_same {
         Prompt::InPlace
@@ -152,7 +152,8 @@ pub(crate) fn begin(
     })
 }
 
-/// Puts the screen of a pane that begins to wake in order. Returns what is to be started in it, if its shell is not put together first.
+/// Prepares the screen of a pane that begins to wake. Returns the program to start now, unless a shell's scripts are
+/// prepared first.
 pub(crate) fn go_on(model: &mut Model, begun: Begun) -> Option<SpawnRequest> {
     let id = begun.pane;
     tidy_up(model, id, &begun.said, begun.place);
@@ -176,7 +177,7 @@ pub(crate) fn go_on(model: &mut Model, begun: Begun) -> Option<SpawnRequest> {
     begun.spawn
 }
 
-/// What to start in a pane that wakes, and what cannot be as it was.
+/// The program to start in a waking pane, and what cannot be as it was.
 fn waking_request(
     model: &Model,
     id: PaneId,
@@ -202,7 +203,7 @@ fn waking_request(
         &environ.unwrap_or_default(),
         &program,
     );
-    // It gets the shell it had, whatever others get by now.
+    // The pane gets the shell it had, even if the default shell is another one now.
     let shell = pane.and_then(|pane| pane.shell_program.clone());
     if let Some(shell) = shell {
         let is_there = is_shell(&shell);
@@ -244,7 +245,7 @@ fn waking_request(
     (request, missing)
 }
 
-/// The environment a pane had, but for what must be as it is now.
+/// The environment a pane had, with the variables renewed that must be as they are now.
 fn old_environment(
     model: &Model,
     session: SessionId,
@@ -265,7 +266,7 @@ fn old_environment(
     environ.entries().collect()
 }
 
-/// What such clients show, and in which session.
+/// The panes shown by such clients, and their sessions.
 fn shown_panes(model: &Model, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId, SessionId)> {
     let clients = model.clients.values();
     let clients = clients.filter(|client| is_meant(client));
@@ -280,7 +281,7 @@ fn shown_panes(model: &Model, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId
     panes
 }
 
-/// The panes that would wake as soon as they sleep, since somebody looks at them.
+/// The panes that would wake as soon as they sleep, because clients show them.
 pub(crate) fn kept_awake_by_sight(model: &Model) -> BTreeSet<PaneId> {
     let mut shown = shown_panes(model, |_| true);
     shown.retain(|(_, session)| {
@@ -290,7 +291,7 @@ pub(crate) fn kept_awake_by_sight(model: &Model) -> BTreeSet<PaneId> {
     shown.into_iter().map(|(pane, _)| pane).collect()
 }
 
-/// A pane is on its way back, and may be the first of its session.
+/// Marks a pane as waking; it may be the first of its session.
 fn begins_to_wake(model: &mut Model, id: PaneId, session: SessionId) {
     let wakes_session = asleep::is_session_asleep(model, session)
         && !asleep::panes_in(model, session).any(Pane::is_waking);
@@ -301,7 +302,7 @@ fn begins_to_wake(model: &mut Model, id: PaneId, session: SessionId) {
     }
 }
 
-/// What the shell of a sleeping pane comes back with.
+/// Where the shell of a sleeping pane gets its state from.
 pub(crate) fn shell_from(model: &Model, id: PaneId, sleep: &Sleep) -> ShellFrom {
     let pane = model.panes.get(&id);
     if sleep.has_state() {
@@ -326,28 +327,28 @@ fn early_report(model: &Model, id: PaneId, spawn: &SpawnRequest) -> Report {
     }
 }
 
-/// What to say of what ran when the machine or the keeper ended. What a shell is that was captured is said when its state is read.
+/// A message about what ran when machine or keeper ended. The state of a captured shell is reported when it is read.
 fn what_ended(sleep: &Sleep, from: ShellFrom, program: Option<String>) -> Option<String> {
     let when = when_ended(sleep.cause);
     Some(match (from, program) {
         (ShellFrom::Sleep, _) | (ShellFrom::Capture, None) => return None,
         (ShellFrom::Capture, Some(program)) => format!("{program} ended {when}"),
         (ShellFrom::Nothing, None) => format!("a new shell; the one before ended {when}"),
-        // A busy shell answers nothing.
+        // A shell that runs a command does not answer.
         (ShellFrom::Nothing, Some(program)) => {
             format!("{program} ended {when}, and the state of its shell with it")
         }
     })
 }
 
-/// How a shell was asked for by name, if this one was: it need not be a login shell.
+/// The shell that was asked for by name, if this one was: it is not necessarily a login shell.
 fn asked_by_name(start: &Start, shell: &[u8]) -> Option<Program> {
     let program = Program::Argv(start.argv.clone());
     let (path, _) = shell_in(&program)?;
     (path.as_os_str().as_bytes() == shell).then_some(program)
 }
 
-/// Where a pane was.
+/// The directory of a pane's program.
 fn directory(facts: &Facts, start: Option<&Start>, begun: Option<&Vec<u8>>) -> Option<Vec<u8>> {
     let last = facts
         .directory
@@ -358,7 +359,7 @@ fn directory(facts: &Facts, start: Option<&Start>, begun: Option<&Vec<u8>>) -> O
     last.or(first).or(begun)
 }
 
-/// A directory, or the nearest one above it that is there.
+/// A directory, or its nearest ancestor that exists.
 fn nearest(directory: &[u8]) -> Vec<u8> {
     let path = Path::new(std::ffi::OsStr::from_bytes(directory));
     let mut ancestors = path.ancestors();

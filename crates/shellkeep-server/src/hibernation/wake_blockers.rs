@@ -1,5 +1,5 @@
-//! Sessions that cannot sleep since something runs in the background there. Its end shows in no prompt, so the kernel is asked to
-//! tell it: nobody looks again and again.
+//! Sessions that cannot sleep because of a background process. No prompt shows the end of such a process, so the kernel
+//! is asked to report it (pidfd) instead of polling.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use crate::hibernation::policy_round::PolicyRound;
 use crate::model::Pane;
 use crate::process::processes::Processes;
 
-/// So many are waited for: each takes a descriptor.
+/// How many processes are waited for: each takes a file descriptor.
 const MOST: usize = 200;
 
 /// The processes that are waited for.
 #[derive(Default)]
 pub(crate) struct Sleepless(BTreeMap<i32, Watch>);
 
-/// What became of the wish to wait for processes.
+/// Whether all wanted processes could be waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watching {
     All,
@@ -31,7 +31,7 @@ pub(crate) enum Watching {
 }
 
 impl Sleepless {
-    /// Has the end of what keeps sessions awake told, and of nothing else.
+    /// Waits for the end of the processes that keep sessions awake, and of no others.
     pub(crate) fn watch(
         &mut self,
         candidates: &[Candidate<SessionId>],
@@ -61,7 +61,7 @@ impl Sleepless {
     }
 }
 
-/// One that is waited for, as long as this lives.
+/// A wait for one process, cancelled on drop.
 struct Watch(AbortHandle);
 
 impl Drop for Watch {
@@ -81,8 +81,8 @@ fn tell_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
     Ok(Watch(task.abort_handle()))
 }
 
-/// The process for which a pane cannot sleep that could otherwise. When that has ended, there may be another: then it is that one's
-/// turn.
+/// The background process that alone keeps a pane awake. When it has ended, there may be another one, which is found in
+/// the next round.
 pub(crate) fn wake_blocker(pane: &Pane, verdict: &Verdict, processes: &Processes) -> Option<i32> {
     match verdict {
         Verdict::Refused {

@@ -1,5 +1,5 @@
-//! Many panes wake: first those that somebody sees, all at once; then the others, one after another, so that a machine that has
-//! just started is not brought to its knees by a hundred shells, and as long as `revive-budget` lasts.
+//! Waking many panes: those that clients show at once, the others one after another within `revive-budget`, so that a
+//! machine which has just booted is not overloaded by a hundred shells.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::hibernation::state::Hibernation;
 use crate::hibernation::told::sleep_told;
 use crate::model::{Asleep, Model, Pane, Waker};
 
-/// Wakes panes as it becomes them.
+/// Wakes these panes, the visible ones at once.
 pub(crate) fn wake_all(model: &mut Model, hibernation: &mut Hibernation, panes: &[PaneId]) {
     let visible = visible_panes(model);
     let (seen, unseen): (Vec<PaneId>, Vec<PaneId>) =
@@ -24,13 +24,13 @@ pub(crate) fn wake_all(model: &mut Model, hibernation: &mut Hibernation, panes: 
     model.changes.is_unsettled = true;
 }
 
-/// Wakes the next pane, if it is time.
+/// Wakes the next pane, if the last one is done.
 pub(crate) fn wake_in_turn(model: &mut Model, hibernation: &mut Hibernation) {
     if hibernation.wake_queue.waiting.is_empty() {
         return;
     }
     let panes = &model.panes;
-    // One whose prompt does not come is not waited for any longer than the pane's own alarm lets it.
+    // A pane whose prompt does not come is not waited for longer than its own alarm.
     let is_waking = |pane: &Pane| {
         let asleep = pane.life.asleep();
         let wakes_by_rule = asleep.is_some_and(Asleep::wakes_by_rule);
@@ -44,7 +44,7 @@ pub(crate) fn wake_in_turn(model: &mut Model, hibernation: &mut Hibernation) {
     while let Some(id) = hibernation.wake_queue.waiting.pop_front() {
         let pane = model.panes.get(&id);
         if !pane.is_some_and(|pane| pane.is_asleep() && !pane.is_waking()) {
-            // Somebody was faster, and the command hears of it all the same.
+            // The pane was woken by something else, and the command gets its outcome from there.
             continue;
         }
         if let Some(budget) = spent_budget(model, hibernation) {
@@ -61,7 +61,7 @@ pub(crate) fn wake_in_turn(model: &mut Model, hibernation: &mut Hibernation) {
     }
 }
 
-/// The budget, if panes that were woken and nobody looks at take more memory than that.
+/// The budget in MiB, if woken panes that no client shows use more memory than that.
 fn spent_budget(model: &Model, hibernation: &mut Hibernation) -> Option<u64> {
     let budget = model.options.server().number("revive-budget");
     let budget = u64::try_from(budget).ok().filter(|budget| *budget > 0)?;
@@ -82,7 +82,7 @@ fn spent_budget(model: &Model, hibernation: &mut Hibernation) -> Option<u64> {
     (memory > budget << 20).then_some(budget)
 }
 
-/// The panes that somebody sees.
+/// The panes that clients show.
 fn visible_panes(model: &Model) -> BTreeSet<PaneId> {
     let clients = model.clients.values();
     let shown = clients.filter_map(|client| client.session);

@@ -1,4 +1,4 @@
-//! The panes that wake one after another.
+//! The state of the wake queue.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -8,8 +8,8 @@ use shellkeep_core::PaneId;
 #[derive(Default)]
 pub(crate) struct Turns {
     pub(crate) waiting: VecDeque<PaneId>,
-    /// Whose turn it is: one, or all that are seen.
+    /// The panes that wake now: one from the queue, or all that clients show.
     pub(crate) current: Vec<PaneId>,
-    /// Those that have had theirs, and nobody has looked at yet.
+    /// Panes that were woken and that no client has shown yet.
     pub(crate) woken: BTreeSet<PaneId>,
 }
