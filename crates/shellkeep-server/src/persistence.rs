@@ -1,4 +1,5 @@
-//! What is kept outlives the server: records of panes, notes to the keeper, the store and its archive.
+//! Everything that outlives the server: the records of panes, the notes to the keeper, the store and its archive. The
+//! event loop only asks; threads wait for the disk.
 
 pub(crate) mod archive;
 pub(crate) mod archive_thread;

@@ -1,5 +1,5 @@
-//! The archive. It is read by a thread of its own, since there may be thousands of sessions in it and everybody would wait; and
-//! what is older than `archive-keep` is deleted.
+//! The archive: listing it, reopening sessions from it, and waiting until sessions are in it. It may hold thousands of
+//! sessions, so a thread reads it; the loop never does.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl Archived {
     fn new(kept: &KeptSession, size: u64) -> Self {
         let file = kept.file();
         let part_of = file.as_ref().and_then(|file| file.part_of);
-        // One that cannot be read is listed by its id, so that it can be forgotten.
+        // A session that cannot be read is listed by its id, so that it can be deleted with `forget`.
         let session = file.map(|file| file.session).unwrap_or_default();
         Self {
             id: kept.id,
@@ -39,12 +39,12 @@ impl Archived {
         }
     }
 
-    /// When it was made, and when it was last used.
+    /// When it was created, and when it was last used.
     pub(crate) fn times(&self) -> (Seconds, Seconds) {
         (self.created, self.activity)
     }
 
-    /// What formats and JSON can say of it.
+    /// Its variables for formats and JSON.
     pub(crate) fn variables(&self, now: Seconds) -> Vec<(&'static str, Value)> {
         let number = |number: Seconds| Value::Number(number.to_string());
         vec![
@@ -63,9 +63,9 @@ impl Archived {
     }
 }
 
-/// Reads the archive. Not for the event loop.
+/// Reads the archive. Must not run on the event loop.
 fn read(keeping: &Keeping) -> Archive {
-    // What was asked for a moment ago is to be seen.
+    // The requests made so far must be visible in what is read.
     keeping.recorder.settle();
     let sweep = keeping.store.archived();
     for complaint in &sweep.complaints {
@@ -81,7 +81,8 @@ fn read(keeping: &Keeping) -> Archive {
     }
 }
 
-/// What the system does not let us read, or a later version wrote: it is not listed, and not lost.
+/// A message about sessions that cannot be listed, because the system refuses access or a later version wrote them.
+/// They are not lost.
 pub(crate) fn unread<'a>(complaints: impl Iterator<Item = &'a Complaint>) -> Option<String> {
     let is_whole = |error: &_| matches!(error, StoreError::Io { .. } | StoreError::Newer { .. });
     let mut unread = complaints.filter(|complaint| is_whole(&complaint.error));
@@ -92,8 +93,8 @@ pub(crate) fn unread<'a>(complaints: impl Iterator<Item = &'a Complaint>) -> Opt
     })
 }
 
-/// What is in the archive, for the command that runs. If it has not been read for it yet, what to answer:
-/// the command is run again from its beginning when it has, and must have done nothing before.
+/// The contents of the archive, for the running command. If they were not read yet, returns the reply with which the
+/// command waits; it is then run again from its beginning, so it must not have changed anything before.
 pub(crate) fn archived(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -105,7 +106,7 @@ pub(crate) fn archived(
     let Some(keeping) = persistence.keeping.clone() else {
         return Ok(Arc::default());
     };
-    // What stands before it in the same line is to be seen, too.
+    // Sessions that earlier commands of the same line have closed must be in what is read.
     keep_changes::keep_panes(model, persistence);
     let number = model.next_wait();
     let (events, reader) = (events.clone(), keeping);
@@ -114,7 +115,7 @@ pub(crate) fn archived(
         events.send(Event::ArchiveRead { number, archive });
     });
     if let Err(error) = begun {
-        // The loop must not read it: other clients would wait for the disk.
+        // The loop must not read it instead: other clients would wait for the disk.
         return Ok(Arc::new(Archive {
             sessions: Vec::new(),
             unread: Some(format!("the system gives no thread to read it: {error}")),
@@ -126,7 +127,7 @@ pub(crate) fn archived(
     })
 }
 
-/// Tells whoever looks at the archive that there may be more in it.
+/// Warns a caller who uses the archive that it may hold more sessions.
 pub(crate) fn complain_of_archive(model: &mut Model, caller: &Caller, archive: &Archive) {
     if let Some(why) = &archive.unread {
         let call = call::call_for(model, caller);
@@ -135,16 +136,16 @@ pub(crate) fn complain_of_archive(model: &mut Model, caller: &Caller, archive: &
     }
 }
 
-/// The archive was read: the command that waits for it is run with it.
+/// The archive was read: runs the command that waits for it.
 pub(crate) fn archive_read(model: &mut Model, number: u64, archive: &Arc<Archive>) {
     let awaited = Awaited::Archive(archive.clone());
     model.act(Action::RunAgain(Wait::Archive(number), awaited));
 }
 
-/// Brings an archived session back; its name.
+/// Reopens an archived session. Returns its name.
 ///
 /// # Errors
-/// When it cannot be moved or read.
+/// If it cannot be moved or read.
 pub(crate) fn reopen(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -170,12 +171,12 @@ pub(crate) fn reopen(
     let session = session.and_then(|id| model.sessions.get_mut(&id));
     let unread = || format!("that session cannot be read; {call} doctor may know why");
     let session = session.ok_or_else(unread)?;
-    // By its age, or as one too many, it would be in the archive again before anybody could look at it.
+    // Otherwise its age or the number of sessions could send it back to the archive before it is used.
     session.standing.is_reopened = true;
     Ok(session.name.clone())
 }
 
-/// What a command waits for that closes sessions before somebody's eyes: what became of them is said then.
+/// Makes a command that closes sessions wait until they are in the archive, so that its output can say so.
 pub(crate) fn until_archived(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -190,7 +191,7 @@ pub(crate) fn until_archived(
     Some(Wait::Kept(number))
 }
 
-/// What the recorder was asked for is done, or cannot be done for now: commands that waited for it go on.
+/// The recorder has handled a request, or cannot do so for now: resumes the command that waits for it.
 pub(crate) fn kept(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -210,8 +211,8 @@ pub(crate) fn kept(
     model.act(Action::ResumeAll(Wait::Kept(number), Ok(said)));
 }
 
-/// Everything is written, and the server ends before the recorder could say so: what commands that have closed sessions say, by the
-/// number that they wait for.
+/// The output of commands that have closed sessions, by the number they wait for. Used when the server ends before the
+/// recorder could report.
 pub(crate) fn take_closed(persistence: &mut Persistence) -> Vec<(u64, String)> {
     let closed = std::mem::take(&mut persistence.closed_by_hand).into_iter();
     let said = closed.map(|(number, closed)| {

@@ -1,26 +1,24 @@
-//! What is in the archive.
+//! The contents of the archive, as it was last read.
 
 use shellkeep_store::StoreId;
 
 use crate::process::wall::Seconds;
 
-/// What is in the archive.
 #[derive(Debug, Default)]
 pub(crate) struct Archive {
-    /// The newest last.
+    /// Sessions, the newest last.
     pub(crate) sessions: Vec<Archived>,
-    /// Why there may be more of them.
+    /// Why there may be more sessions.
     pub(crate) unread: Option<String>,
 }
 
-/// A session in the archive.
 #[derive(Clone, Debug)]
 pub(crate) struct Archived {
     pub(crate) id: StoreId,
     pub(crate) name: String,
-    /// The session that it was a pane of when it was closed.
+    /// For a closed pane: the session that it was in.
     pub(crate) part_of: Option<StoreId>,
-    /// Bytes on disk.
+    /// Its size on disk, in bytes.
     pub(crate) size: u64,
     pub(crate) windows: usize,
     pub(crate) created: Seconds,

@@ -1,6 +1,6 @@
-//! Who keeps the catalogue up to date: a thread of its own, since a write there may wait for another server's, and journals must not wait
-//! with it. It sleeps unless a session was written, moved or deleted. Nothing depends on it: what it did not get to is read
-//! from the files at the next start.
+//! The thread that keeps the catalogue and the search indexes up to date. It has a thread of its own because a write to
+//! the catalogue may wait for another server's. Nothing depends on it: what it did not get to is read from the files at
+//! the next start.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,13 +13,13 @@ use shellkeep_store::{Store, StoreId};
 use crate::persistence::disk_sizes::Sizes;
 use crate::search;
 
-/// Changes are put in together: sessions change often, and nobody waits for their rows.
+/// Changes are written together after this time: sessions change often, and no command waits for their rows.
 const TOGETHER: Duration = Duration::from_secs(2);
 
-/// How often a rebuild says how far it is.
+/// After how many sessions a rebuild logs its progress.
 const PROGRESS: usize = 1000;
 
-/// A way to the thread, which is started when there is something to do.
+/// The handle of the thread, which is started at the first change.
 pub(crate) struct Cataloguer {
     store: Store,
     sizes: Sizes,
@@ -35,7 +35,7 @@ impl Cataloguer {
         }
     }
 
-    /// Something on disk of a session is not as it was.
+    /// A session's files have changed.
     pub(crate) fn changed(&mut self, id: StoreId) {
         let changes = self.changes.get_or_insert_with(|| {
             let (changes, inbox) = mpsc::channel();
@@ -46,7 +46,7 @@ impl Cataloguer {
             }
             changes
         });
-        // If there is no such thread, the files have it all.
+        // Without the thread nothing is lost: the files have everything.
         let _ = changes.send(id);
     }
 }
@@ -69,7 +69,7 @@ fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
             tracing::warn!(%error, "the catalogue is behind");
         }
         for id in ids {
-            // Before it is measured, since it takes room, too.
+            // Before its size is measured, since indexes take room, too.
             index(store, id);
             sizes.measure(store, id);
         }
@@ -79,7 +79,7 @@ fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
     }
 }
 
-/// Has searches know where not to look among what has come to rest. Panes that live are read anyway, and change all the time.
+/// Writes the search indexes of a session's pages that change no more. Panes that are in memory are searched there.
 fn index(store: &Store, id: StoreId) {
     let Ok(kept) = store.read_session(id) else {
         return;
@@ -94,7 +94,8 @@ fn index(store: &Store, id: StoreId) {
     }
 }
 
-/// Opened anew each time: that takes a millisecond, and an open one costs memory and stands in the way of its removal.
+/// Opens the catalogue anew each time: that takes a millisecond, and an open database takes memory and could not be
+/// removed.
 fn put_in(root: &Path, ids: &[StoreId]) -> Result<(), CatalogueError> {
     let opened = Catalogue::open(root)?;
     let mut catalogue = opened.catalogue;

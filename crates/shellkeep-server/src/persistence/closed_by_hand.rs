@@ -1,18 +1,17 @@
-//! Sessions that a command has closed, which tells what became of them.
+//! Sessions that a command has closed, for the command's output.
 
 use shellkeep_command::call::word;
 
-/// A session that was closed by somebody who wants to hear what became of it.
+/// A session that a command has closed.
 #[derive(Debug)]
 pub(crate) struct ClosedByHand {
-    /// Its name.
     pub(crate) name: String,
-    /// What a command begins with where it was closed.
+    /// How the user calls this program, for the command line in the output.
     pub(crate) call: String,
 }
 
 impl ClosedByHand {
-    /// Where it is, and how it comes back.
+    /// Where the session is now, and which command brings it back.
     pub(crate) fn way_back(&self, left: Option<&str>) -> String {
         let Self { name, call } = self;
         let reopen = format!("{call} reopen {}", word(name));

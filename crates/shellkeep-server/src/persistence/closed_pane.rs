@@ -1,4 +1,4 @@
-//! A pane that was closed, until the recorder has it.
+//! A closed pane on its way to the recorder.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::panes::screen::Screen;
 use crate::persistence::record::Home;
 use crate::persistence::recorder::Captured;
 
-/// A pane that was closed, and what is to become of its record.
+/// A closed pane, and what is to become of its record.
 pub(crate) struct ClosedPane {
     pub(crate) screen: Arc<Screen>,
-    /// The state that its shell told last.
+    /// The state that its shell reported last.
     pub(crate) captured: Arc<Captured>,
     pub(crate) home: Home,
-    /// What it was, as a session of its own, if its session goes on.
+    /// Its description as a session of its own. None if its whole session is closed.
     pub(crate) body: Option<(StoreId, SessionFile)>,
 }

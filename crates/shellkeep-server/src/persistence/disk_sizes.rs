@@ -1,12 +1,12 @@
-//! How many bytes sessions have on disk, as it was when somebody last looked. Whoever lists sessions reads it here, since looking at
-//! every file of thousands of them would take seconds.
+//! The sizes of sessions on disk, as last measured. Lists read them here, since reading every file of thousands of
+//! sessions takes seconds.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use shellkeep_store::{Store, StoreId};
 
-/// The sizes, for those who measure and those who read.
+/// The sizes, shared by the threads that measure and the loop.
 #[derive(Clone, Default)]
 pub(crate) struct Sizes(Arc<Mutex<BTreeMap<StoreId, u64>>>);
 
@@ -22,7 +22,7 @@ impl Sizes {
         sizes.insert(id, size);
     }
 
-    /// Looks at the files of a session. Not for the event loop.
+    /// Adds up the files of a session. Must not run on the event loop.
     pub(crate) fn measure(&self, store: &Store, id: StoreId) {
         self.set(id, store.disk_use(id));
     }

@@ -1,4 +1,4 @@
-//! What is in the archive for too long is deleted.
+//! Deletes sessions that have been in the archive for longer than `archive-keep`.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,14 +11,14 @@ use crate::model::Model;
 use crate::persistence::archive_thread;
 use crate::persistence::state::Persistence;
 
-/// Something was archived: looks when it may be too old, unless that is coming anyway.
+/// A session was archived: sets the timer, unless it runs.
 pub(crate) fn expiry_due(model: &mut Model, persistence: &mut Persistence) {
     if persistence.expiry_timer.is_none() {
         expiry_changed(model, persistence);
     }
 }
 
-/// Something may be too old for the archive.
+/// The server has started or the option has changed: sets the timer.
 pub(crate) fn expiry_changed(model: &mut Model, persistence: &mut Persistence) {
     let keep = model.options.server().duration("archive-keep");
     look_for_expired_in(
@@ -33,7 +33,7 @@ fn look_for_expired_in(model: &mut Model, persistence: &mut Persistence, after: 
     persistence.expiry_timer = keep.map(|_| model.set_alarm(Alarm::Expiry, after));
 }
 
-/// Deletes what has been in the archive for too long.
+/// Deletes what has been in the archive for too long, on a thread.
 pub(crate) fn expire(model: &mut Model, persistence: &mut Persistence, events: &ThreadEvents) {
     persistence.expiry_timer = None;
     let keep = model.options.server().duration("archive-keep");
@@ -57,7 +57,7 @@ pub(crate) fn expire(model: &mut Model, persistence: &mut Persistence, events: &
     }
 }
 
-/// What was too old is deleted: says what, and looks again when the next one is.
+/// Old sessions were deleted: logs them, and sets the timer for the next one.
 pub(crate) fn expired(model: &mut Model, persistence: &mut Persistence, expired: &Expired) {
     for (id, name) in &expired.removed {
         let said = format!("deleted {name} ({id}): archived for longer than archive-keep");
@@ -75,12 +75,12 @@ pub(crate) fn expired(model: &mut Model, persistence: &mut Persistence, expired:
     }
 }
 
-/// Not sooner than so after something has happened: much may follow.
+/// The shortest time until a look, because more changes may follow.
 const CALM: Duration = Duration::from_secs(1);
 
-/// What is deleted is gone. So nothing is before this server has run for as long as things are kept, or for so long: the clock of a
-/// machine that has just started may be years ahead until somebody sets it.
+/// The shortest time a server has to run before it deletes anything. Deletion is final, and the clock of a machine that
+/// has just booted may be years ahead until it is set.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
-/// Longer is not worth a timer: the server looks when it starts, and when something is archived.
+/// The longest time of a timer. The server also looks when it starts and when a session is archived.
 const FAR: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,5 +1,5 @@
-//! Sessions that are deleted for good. They are out of everybody's sight at once, so that nothing brings them back, or else nothing has
-//! happened and whoever wanted it hears why; their files are deleted by the recorder.
+//! Deleting sessions for good (`forget`). A session is out of the model and the archive at once, so that nothing can
+//! bring it back, or nothing has happened and the command gets the reason. The recorder deletes the files.
 
 use shellkeep_core::SessionId;
 use shellkeep_store::{Store, StoreError, StoreId};
@@ -14,10 +14,10 @@ use crate::persistence::recorder::Forgotten;
 use crate::persistence::state::Persistence;
 use crate::persistence::{keeper_notes, notes};
 
-/// Ends a session and deletes all that is kept of it. What to wait for until that is done.
+/// Closes a session and deletes its files. Returns what the command has to wait for.
 ///
 /// # Errors
-/// When it cannot be deleted: it goes on then.
+/// If it cannot be deleted; it stays open then.
 pub(crate) fn forget_session(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -36,7 +36,7 @@ pub(crate) fn forget_session(
         .map_err(|error| not_deleted(&name, &error))?;
     let before = model.changes.stored.closed_panes.len();
     sessions::close_session(model, id);
-    // None of it is to be put away.
+    // Its closed panes must not go to the archive.
     let panes = model
         .changes
         .stored
@@ -54,10 +54,10 @@ pub(crate) fn forget_session(
     Ok(delete(model, persistence, name, kept, elsewhere, &keeping))
 }
 
-/// Deletes an archived session. What to wait for until that is done.
+/// Deletes an archived session. Returns what the command has to wait for.
 ///
 /// # Errors
-/// When it cannot be deleted: it is still in the archive then.
+/// If it cannot be deleted; it stays in the archive then.
 pub(crate) fn forget_archived(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -93,7 +93,7 @@ fn delete(
     Some(Wait::Kept(number))
 }
 
-/// Moves panes that go on in other sessions out of the directory of one that is to be deleted.
+/// Moves panes that live on in other sessions out of the directory of a session that is to be deleted.
 fn move_out(
     model: &mut Model,
     id: SessionId,
@@ -109,7 +109,7 @@ fn move_out(
             continue;
         }
         let Some(to) = others.find_map(|other| other.standing.kept) else {
-            // It goes on in a private one, and must be in memory before its files are gone.
+            // The pane lives on in a private session: load it into memory before its files are gone.
             drop(pane.screen.lock());
             continue;
         };

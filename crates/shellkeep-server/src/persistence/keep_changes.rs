@@ -1,4 +1,5 @@
-//! The store is brought up to date with what events have changed: new and moved panes, closed ones, notes of sessions.
+//! Brings the store up to date with what an event has changed: new, moved and closed panes, and the descriptions of
+//! sessions.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::persistence::recorder::{Begun, LastCheckpoint};
 use crate::persistence::state::Persistence;
 use crate::persistence::{expiry, notes, record};
 
-/// Brings the store up to date with what an event has changed, but for the sessions' own notes.
+/// Brings the store up to date with panes that were opened, moved or closed.
 pub(crate) fn keep_panes(model: &mut Model, persistence: &mut Persistence) {
     let new = std::mem::take(&mut model.changes.stored.new_panes);
     let starts = std::mem::take(&mut model.changes.stored.starts);
@@ -42,10 +43,10 @@ pub(crate) fn keep_panes(model: &mut Model, persistence: &mut Persistence) {
     archive_closed(model, persistence, &keeping);
 }
 
-/// Puts what was closed into the archive.
+/// Sends closed panes and sessions to the archive.
 fn archive_closed(model: &mut Model, persistence: &mut Persistence, keeping: &Keeping) {
     let closed_panes = std::mem::take(&mut model.changes.stored.closed_panes);
-    // All of them first: checkpoints that follow each other go to the disk together.
+    // Request all checkpoints first: consecutive ones go to the disk together.
     let last = closed_panes.iter().map(|closed| {
         let screen = closed.screen.clone();
         keeping.recorder.checkpoint_last(screen)
@@ -70,7 +71,7 @@ fn archive_closed(model: &mut Model, persistence: &mut Persistence, keeping: &Ke
     for id in std::mem::take(&mut model.changes.stored.closed_sessions) {
         let host = model.outside.keeper.clone();
         keeping.recorder.archive(id, move || {
-            // The next server need not do it.
+            // Tell the keeper that the next server has nothing left to do for it.
             let (key, value) = (notes::closed_key(id), Vec::new());
             host.request(HostRequest::Remember { key, value });
         });
@@ -80,7 +81,7 @@ fn archive_closed(model: &mut Model, persistence: &mut Persistence, keeping: &Ke
     }
 }
 
-/// Everything ends: all sessions go into the archive.
+/// The server ends for good: sends all sessions to the archive.
 pub(crate) fn archive_all(model: &mut Model, persistence: &mut Persistence) {
     let panes: Vec<PaneId> = model.panes.keys().copied().collect();
     for id in panes {
@@ -102,7 +103,7 @@ pub(crate) fn archive_all(model: &mut Model, persistence: &mut Persistence) {
     keep_panes(model, persistence);
 }
 
-/// Writes sessions down.
+/// Writes the descriptions of sessions.
 pub(crate) fn store_sessions(
     model: &Model,
     persistence: &Persistence,
@@ -117,7 +118,8 @@ pub(crate) fn store_sessions(
         };
         if let Some(kept) = session.standing.kept {
             let body = notes::session_body(session, model);
-            // Before anybody is told that it is there, a new one is safe from the death of all of us.
+            // A new session is written here and now: no client may hear of it before it would survive the death of
+            // server and keeper.
             let mut begun = Begun::No;
             if !keeping.store.is_described(kept) {
                 match keeping.store.put_session(kept, &body) {
@@ -132,7 +134,7 @@ pub(crate) fn store_sessions(
     }
 }
 
-/// The session in whose directory the panes of a window are kept.
+/// The session whose directory holds the panes of a window.
 fn home_of(model: &Model, window: WindowId) -> Option<StoreId> {
     let sessions = model.links_of(window);
     let sessions = sessions.filter_map(|(id, _)| model.sessions.get(&id));
@@ -141,7 +143,7 @@ fn home_of(model: &Model, window: WindowId) -> Option<StoreId> {
     first.standing.kept
 }
 
-/// Begins to keep a new pane, unless its session is private, or those that were in its window before it are.
+/// Begins the record of a new pane, unless its session is private, or the older panes of its window are.
 fn keep_pane(model: &mut Model, id: PaneId, new: &[PaneId], keeping: &Keeping) {
     let Some(window) = model.panes.get(&id).map(|pane| pane.window) else {
         return;
@@ -171,7 +173,7 @@ fn keep_pane(model: &mut Model, id: PaneId, new: &[PaneId], keeping: &Keeping) {
     model.window_note_due(window);
 }
 
-/// The windows whose panes may not be kept where they are shown, by what an event has changed.
+/// The windows that may have panes in the directory of a session they are not linked to, after this event.
 fn perhaps_elsewhere(model: &Model) -> BTreeSet<WindowId> {
     let mut windows = model.changes.notes.windows.clone();
     let sessions = model.changes.notes.sessions.iter();
@@ -186,7 +188,8 @@ fn perhaps_elsewhere(model: &Model) -> BTreeSet<WindowId> {
     windows
 }
 
-/// A window that is no longer in the session in whose directory its panes are takes their records along.
+/// Moves the records of a window's panes to a session that the window is linked to, if it has left the one that holds
+/// them.
 fn settle_homes(model: &mut Model, window: WindowId, keeping: &Keeping) {
     let sessions = model.links_of(window);
     let sessions = sessions.filter_map(|(id, _)| model.sessions.get(&id));
@@ -210,7 +213,7 @@ fn settle_homes(model: &mut Model, window: WindowId, keeping: &Keeping) {
                 keeping.recorder.changed(now.session);
                 keeping.recorder.changed(to);
             }
-            // What was kept of it stays in the session it came from; nothing more is added.
+            // All its sessions are private: its record stays where it is, and ends.
             None => {
                 drop(pane.screen.take_record());
                 secret.push(pane.id);
@@ -224,7 +227,8 @@ fn settle_homes(model: &mut Model, window: WindowId, keeping: &Keeping) {
     }
 }
 
-/// Moves what is kept of a pane to another session. By where it is when its turn comes: it may have been moved meanwhile.
+/// Moves a pane's record to another session, from wherever it is when the recorder gets to it: it may have been moved
+/// meanwhile.
 fn move_home(screen: &Screen, store: &Store, to: StoreId) -> Result<(), StoreError> {
     let moved = screen.with_record(|record| record.move_to(store, to));
     match moved.transpose()? {
@@ -233,7 +237,7 @@ fn move_home(screen: &Screen, store: &Store, to: StoreId) -> Result<(), StoreErr
     }
 }
 
-/// A pane is gone: what was on it stays.
+/// A pane was closed: its record goes to the archive.
 pub(crate) fn pane_closed(model: &mut Model, pane: &Pane, closed_window: Option<&Window>) {
     let Some(home) = pane.screen.with_record(|record| {
         record.close_for_good();
@@ -258,12 +262,12 @@ pub(crate) fn pane_closed(model: &mut Model, pane: &Pane, closed_window: Option<
     });
 }
 
-/// How the emulator of a kept pane is set up. There is no limit on its history unless somebody set one.
+/// The emulator configuration of a pane on disk. Its history is unlimited unless a limit is set.
 pub(crate) fn kept_config(model: &Model, window: WindowId) -> Config {
     kept_config_in(model, model.session_with(window))
 }
 
-/// The same for all windows of a session.
+/// The configuration with the options of a session.
 pub(crate) fn kept_config_in(model: &Model, session: Option<SessionId>) -> Config {
     let usual = emulator::emulator_config_in(model, session);
     let limit = model.session_options(session).number("history-limit");
@@ -276,7 +280,7 @@ pub(crate) fn kept_config_in(model: &Model, session: Option<SessionId>) -> Confi
     }
 }
 
-/// Gives a session its place in the store.
+/// Gives a session an id in the store.
 pub(crate) fn keep_session(persistence: &Persistence, session: &mut Session) {
     let standing = &mut session.standing;
     if persistence.keeping.is_some() && !standing.is_private && standing.kept.is_none() {
@@ -284,6 +288,6 @@ pub(crate) fn keep_session(persistence: &Persistence, session: &mut Session) {
     }
 }
 
-/// A kept pane's pages leave memory with every checkpoint, so packing them before would be work for nothing. More than a journal
-/// may grow to only if nothing can be written.
+/// Pages of a pane on disk leave memory with every checkpoint, so packing them in memory is wasted work. They exceed
+/// this size only if the disk cannot be written.
 const UNPACKED: usize = 8 << 20;

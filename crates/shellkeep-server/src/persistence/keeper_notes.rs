@@ -1,4 +1,4 @@
-//! What the next server must know is left with the keeper; what an earlier one left is taken up.
+//! The notes that this server leaves with the keeper for the next one.
 
 use nix::unistd::Pid;
 use shellkeep_core::PaneId;
@@ -13,16 +13,18 @@ use crate::persistence::state::Persistence;
 use crate::persistence::{keep_changes, notes};
 use crate::process::process_info;
 
-/// The number under which keepers hold a shell that a server of an earlier version had started ahead of need. No pane ever has it.
+/// The id under which keepers hold a shell that a server of an earlier version had started ahead of need. No pane has
+/// it.
 const SPARE_OF_EARLIER_VERSION: PaneId = PaneId(u32::MAX);
 
-/// Whether a shell whose pane is noted down as asleep is still there as it was: then it goes on, as if nobody had asked it.
+/// Whether the shell of a pane that is noted as asleep still runs. The pane then stays awake, as if its shell had never
+/// been asked.
 pub(crate) fn is_spared(place: &Place, held: &Held) -> bool {
     let pid = Pid::from_raw(held.process.pid.cast_signed());
     place.ending == Some(held.process.pid) && held.exit.is_none() && process_info::is_alive(pid)
 }
 
-/// Writes the notes that are due: with the keeper, and in the store.
+/// Writes the notes that are due, to the keeper and to the store.
 pub(crate) fn write_notes(model: &mut Model, persistence: &mut Persistence) {
     keep_changes::keep_panes(model, persistence);
     tell_of_untold(model, persistence);
@@ -35,7 +37,7 @@ pub(crate) fn write_notes(model: &mut Model, persistence: &mut Persistence) {
             .request(HostRequest::Remember { key, value });
     };
     let mut stored = due.sessions.clone();
-    // A session is named after its windows are: whoever takes over between the two finds what it names.
+    // Windows first: a server that takes over in between must find the windows that a session names.
     for id in due.windows {
         if let Some(window) = model.windows.get(&id) {
             remember(notes::window_key(id), notes::window_note(window, model));
@@ -62,7 +64,7 @@ pub(crate) fn write_notes(model: &mut Model, persistence: &mut Persistence) {
     keep_changes::store_sessions(model, persistence, &stored);
 }
 
-/// A session out of the store changes for the first time: from here on the keeper has to know of all of it.
+/// A session that is only in the store changes for the first time: from now on the keeper has to have all its notes.
 fn tell_of_untold(model: &mut Model, persistence: &mut Persistence) {
     if persistence.untold.is_empty() {
         return;
@@ -87,8 +89,9 @@ fn tell_of_untold(model: &mut Model, persistence: &mut Persistence) {
     }
 }
 
-/// Ends the shell that a server of an earlier version has had started ahead of need and not given to a pane. It waits for words
-/// that only that server could say. A server that died while it gave the shell to a pane has left it under both numbers.
+/// Ends a shell that a server of an earlier version had started ahead of need and given to no pane. It waits for a
+/// message that only that server could send. A server that died while it gave the shell to a pane has left it under
+/// both ids.
 pub(crate) fn end_spare_of_earlier_version(model: &Model, recovered: &mut Recovered) {
     let is_spare = |held: &mut Held| held.pane == SPARE_OF_EARLIER_VERSION;
     let spares: Vec<Held> = recovered.panes.extract_if(.., is_spare).collect();
@@ -107,7 +110,7 @@ pub(crate) fn end_spare_of_earlier_version(model: &Model, recovered: &mut Recove
     }
 }
 
-/// An orderly end leaves the screens behind, too: those that are not kept, with the keeper.
+/// Leaves the dumps of screens that are not on disk with the keeper, before an orderly end.
 pub(crate) fn remember_screens(model: &Model) {
     for pane in model.panes.values() {
         pane.stop_reading();

@@ -1,4 +1,4 @@
-//! The way to the store: where sessions are kept, and the thread that keeps them.
+//! The server's access to the store.
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{Program, SpawnRequest};
@@ -7,18 +7,18 @@ use shellkeep_store::schema::StoredStart;
 
 use crate::persistence::recorder::Recorder;
 
-/// The store and who writes into it. A server without can do everything but keep.
+/// The store, and the recorder that writes to it. A server without it works, but keeps nothing.
 #[derive(Clone)]
 pub(crate) struct Keeping {
     pub(crate) store: Store,
     pub(crate) recorder: Recorder,
 }
 
-/// How a pane's program was started, for when it is to be done again.
+/// How a pane's program was started, to start it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
     pub(crate) pane: PaneId,
-    /// The words of a program; none for a login shell.
+    /// The words of the program; none for a login shell.
     pub(crate) argv: Vec<Vec<u8>>,
     pub(crate) shell: Option<Vec<u8>>,
     pub(crate) directory: Vec<u8>,
@@ -43,7 +43,7 @@ impl Start {
         }
     }
 
-    /// What is kept of it for a pane.
+    /// The stored form of a start, for a pane.
     pub(crate) fn stored(pane: PaneId, stored: StoredStart) -> Self {
         let StoredStart {
             argv,

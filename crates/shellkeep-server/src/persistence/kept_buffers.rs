@@ -1,5 +1,5 @@
-//! Paste buffers are kept: written down as they change, and taken up by the next server. What was copied in a private session
-//! is in memory alone.
+//! Paste buffers on disk: written as they change, and read by the next server. Buffers copied in a private session stay
+//! in memory.
 
 use shellkeep_core::PaneId;
 use shellkeep_store::StoreId;
@@ -12,7 +12,7 @@ use crate::persistence::record;
 use crate::persistence::recorder::BufferChange;
 use crate::persistence::state::Persistence;
 
-/// The answer of a command that has changed buffers: it is over when they are safe.
+/// The reply of a command that has changed buffers: it waits until they are written.
 pub(crate) fn buffers_changed(model: &mut Model, persistence: &Persistence) -> Reply {
     Reply {
         wait: keep_buffers(model, persistence),
@@ -20,7 +20,7 @@ pub(crate) fn buffers_changed(model: &mut Model, persistence: &Persistence) -> R
     }
 }
 
-/// Has buffers that changed written down. What to wait for, if anything is to be written.
+/// Has changed buffers written. Returns what to wait for, if there are any.
 pub(crate) fn keep_buffers(model: &mut Model, persistence: &Persistence) -> Option<Wait> {
     let changes = model.buffers.take_changes(|| StoreId::new(record::now()));
     let keeping = persistence.keeping.as_ref()?;
@@ -38,7 +38,7 @@ pub(crate) fn keep_buffers(model: &mut Model, persistence: &Persistence) -> Opti
     Some(Wait::Kept(number))
 }
 
-/// Takes up the buffers that an earlier server kept.
+/// Reads the buffers of an earlier server.
 pub(crate) fn take_up_buffers(model: &mut Model, persistence: &Persistence) {
     let Some(keeping) = &persistence.keeping else {
         return;
@@ -51,19 +51,19 @@ pub(crate) fn take_up_buffers(model: &mut Model, persistence: &Persistence) {
     keep_buffers(model, persistence);
 }
 
-/// Everything ends, and what was copied with it.
+/// Deletes all buffers: the server ends for good.
 pub(crate) fn forget_buffers(model: &mut Model, persistence: &Persistence) {
     model.buffers.clear();
     keep_buffers(model, persistence);
 }
 
-/// Whether what a command brings may be kept: by where it was typed.
+/// Whether a buffer that a command makes may be on disk. That depends on the session the command came from.
 pub(crate) fn secrecy_for(model: &Model, caller: &Caller) -> Secrecy {
     let place = targets::current(model, caller).place;
     place.map_or(Secrecy::Kept, |found| secrecy_of(model, found.pane))
 }
 
-/// Whether what is copied out of a pane may be kept.
+/// Whether a buffer copied from a pane may be on disk.
 pub(crate) fn secrecy_of(model: &Model, pane: PaneId) -> Secrecy {
     let window = model.panes.get(&pane).map(|pane| pane.window);
     let mut sessions = window

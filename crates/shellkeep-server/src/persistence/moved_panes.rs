@@ -1,5 +1,5 @@
-//! Where the panes of a session out of the store really are. A pane is moved before the description of the session that had it is written anew, and
-//! a server can be killed in between.
+//! Finds the panes of sessions read from the store. A pane's files are moved before the session's description is
+//! written anew, and a server can be killed in between.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,18 @@ use crate::persistence::keeping::Keeping;
 use crate::persistence::notes::SessionBody;
 use crate::persistence::record::Home;
 
-/// Whether a pane is where its session says.
+/// How far a session's description is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noted {
-    /// Only its directory is looked for, since there may be thousands.
+    /// Only the pane's directory is checked, since there may be thousands.
     IsTrue,
-    /// It may have gone on with another session while this one was in the archive.
+    /// The session was in the archive meanwhile, and its pane may live in another session now.
     MayBeOld,
 }
 
-/// Whether a session out of the store is a pane that was being closed when both processes ended. It goes on its way to the archive if its files
-/// are there already, and else is dropped: the session in which it was still has it.
+/// Whether a session read from the store is a pane that was being closed when server and keeper ended. If the pane's
+/// files are in its directory it goes on to the archive; otherwise it is dropped, since the session that had the pane
+/// still has it.
 pub(crate) fn finish_closing(
     model: &mut Model,
     id: StoreId,
@@ -41,8 +42,9 @@ pub(crate) fn finish_closing(
     true
 }
 
-/// Finds the panes of a session out of the store: they are in its own directory, or in that of another session which has their
-/// window too. A window that is there already becomes one of this session's, as it was. A pane that was closed and is in the archive is dropped.
+/// Finds the panes of a session read from the store: in its own directory, or in that of another session that shares
+/// their window. A window that is in the model already becomes one of this session's, too. A pane that was closed and
+/// archived is dropped.
 pub(crate) fn find_panes(
     model: &Model,
     body: &mut SessionBody,
@@ -72,14 +74,15 @@ pub(crate) fn find_panes(
     body.drop_panes(&closed);
 }
 
-/// The window whose pane is kept there.
+/// The window whose pane has this record.
 fn window_kept_at(model: &Model, home: Home) -> Option<WindowId> {
     let is_it = |pane: &&Pane| pane.screen.with_record(|record| record.home()) == Some(home);
     let pane = model.panes.values().find(is_it);
     pane.map(|pane| pane.window)
 }
 
-/// Whether a pane that a session names was closed there: it is in the archive, or on its way, as a session of its own.
+/// Whether a pane that a session's description names was closed: it is in the archive, or on its way, as a session of
+/// its own.
 fn is_closed(home: Home, kept: StoreId, keeping: &Keeping) -> bool {
     let store = &keeping.store;
     if home.session != kept {
@@ -89,5 +92,5 @@ fn is_closed(home: Home, kept: StoreId, keeping: &Keeping) -> bool {
     !store.open_pane(kept, home.pane).path().is_dir() && store.is_pane_archived(home.pane)
 }
 
-/// Windows with panes in the directory of another session than the one that was taken up with them.
+/// Windows with panes in the directory of another session than the one they were read with.
 pub(crate) type Adopted = BTreeMap<Home, WindowId>;

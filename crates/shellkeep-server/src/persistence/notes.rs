@@ -1,20 +1,21 @@
-//! What the next server must know: left with the keeper, where the PTYs are, and, but for private sessions, in the store, for
-//! when the keeper is gone too. Both get the same notes. Nothing here touches the disk.
+//! The notes that describe the model for the next server. They are left with the keeper, which holds the PTYs, and,
+//! except for private sessions, in the store, for when the keeper is gone too. Both have the same format. This module
+//! does no I/O.
 //!
-//! The schema of both is [`shellkeep_store::schema`]: plain JSON with a version, so that a newer server can read what an older one
-//! left. A note that cannot be read costs names and times, never a program.
+//! The format is [`shellkeep_store::schema`]: plain JSON with a version, so that a newer server can read an older one's
+//! notes. A note that cannot be read costs names and times, never a program.
 
 mod convert;
 mod placing;
 mod stored;
 
-/// Has the keeper forget a note.
+/// The keeper request that removes a note.
 pub(crate) fn forget_request(key: String) -> HostRequest {
     let value = Vec::new();
     HostRequest::Remember { key, value }
 }
 
-/// Asks for a note of the keeper to be forgotten.
+/// The action that removes a note.
 pub(crate) fn forget(key: String) -> Action {
     Action::AskKeeper(forget_request(key))
 }
@@ -51,13 +52,13 @@ use crate::model::{
 };
 use crate::persistence::record::Facts;
 
-/// Where what concerns the whole server is kept.
+/// The key of the note about the server itself.
 pub(crate) const SERVER_KEY: &str = "server";
 
-/// Where the key bindings are kept.
+/// The key of the note about key bindings.
 pub(crate) const KEYS_KEY: &str = "keys";
 
-/// Where the order is kept in which clients were used.
+/// The key of the note about the order of clients.
 pub(crate) const CLIENTS_KEY: &str = "clients";
 
 type Notes = BTreeMap<String, Vec<u8>>;
@@ -66,7 +67,7 @@ pub(crate) fn session_key(id: SessionId) -> String {
     format!("session/{}", id.0)
 }
 
-/// Where it is kept that a session was closed, until it is in the archive.
+/// The prefix of notes about sessions that were closed and are not in the archive yet.
 pub(crate) const CLOSED: &str = "closed/";
 
 pub(crate) fn closed_key(id: StoreId) -> String {
@@ -81,7 +82,7 @@ pub(crate) fn screen_key(id: PaneId) -> String {
     format!("screen/{}", id.0)
 }
 
-/// Where it is kept that a pane is a popup's, and in no session.
+/// The key of the note that a pane belongs to a popup, and to no session.
 pub(crate) fn popup_key(id: PaneId) -> String {
     format!("popup/{}", id.0)
 }
@@ -104,7 +105,7 @@ pub(crate) fn server_note(state: &Model) -> Vec<u8> {
     })
 }
 
-/// The key bindings, all of them: a default that was taken away must not come back.
+/// The note about key bindings. It has all of them: a default that was unbound must not come back.
 pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
     let bindings = tables.list(Filter::default());
     let notes = bindings.map(|(table, binding)| NotedBinding {
@@ -117,7 +118,7 @@ pub(crate) fn keys_note(tables: &KeyTables) -> Vec<u8> {
     encode(&notes.collect::<Vec<_>>())
 }
 
-/// Takes up the key bindings of an earlier server, if somebody had changed them.
+/// The key bindings of an earlier server, if they were changed.
 pub(crate) fn restore_keys(notes: &Notes) -> Option<KeyTables> {
     let bindings: Vec<NotedBinding> = decode(notes.get(KEYS_KEY)?)?;
     let mut tables = KeyTables::default();
@@ -215,7 +216,7 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
     }
 }
 
-/// Takes up the counters, options and environment of an earlier server.
+/// Restores the counters, options and environment of an earlier server.
 pub(crate) fn restore_server(notes: &Notes, state: &mut Model) {
     let Some(note) = notes
         .get(SERVER_KEY)
@@ -245,7 +246,7 @@ pub(crate) struct Memory {
     pub(crate) displaced: Vec<Displaced>,
 }
 
-/// Where a pane was.
+/// A pane as it was noted.
 pub(crate) struct Place {
     pub(crate) window: WindowId,
     pub(crate) size: Size,
@@ -260,29 +261,29 @@ pub(crate) struct Place {
     pub(crate) exit: Option<Exit>,
     pub(crate) home: Option<PaneHome>,
     pub(crate) sleep: Option<Sleep>,
-    /// The shell that was about to be ended.
+    /// The pid of the shell that was about to be ended.
     pub(crate) ending: Option<u32>,
     pub(crate) facts: Facts,
     pub(crate) shell: Option<PathBuf>,
 }
 
-/// Whether a session out of the store has the numbers it had.
+/// Whether a session read from the store has the ids it had before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
-    /// All of them.
     Same,
-    /// Others have some of them now.
+    /// Some of them are in use now.
     Others,
 }
 
-/// Puts sessions and windows together again from the notes. A pane that nobody remembers gets a session of its own: a
-/// program is never dropped for want of a name.
+/// Rebuilds sessions and windows from the notes. A pane without a note gets a session of its own: no program is dropped
+/// for lack of a name.
 pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds) -> Memory {
     let held: BTreeSet<PaneId> = held.iter().copied().collect();
     let mut there = held.clone();
     let mut notes_of_windows: Vec<StoredWindow> = kind::<StoredWindow>(notes, "window/").collect();
     if unheld == Unheld::Sleeps {
-        // One that sleeps is nobody's to hold; one that should be held and is not has lost its program, but not its screen.
+        // A sleeping pane has no PTY to hold. A pane that should be held and is not has lost its program, but not its
+        // screen.
         let panes = notes_of_windows.iter_mut();
         let panes = panes.flat_map(|window| &mut window.panes);
         for pane in panes.filter(|pane| pane.home.is_some()) {
@@ -317,7 +318,7 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds
             make_up(pane, window, now, &mut memory);
         }
     }
-    // What is in no session is in the store, if it is anywhere.
+    // A window in no session is left to the store, if it is there.
     let sessions = &memory.sessions;
     let is_shown = |id: WindowId| sessions.iter().any(|each| each.index_of(id).is_some());
     memory.windows.retain(|window| is_shown(window.id));
@@ -325,25 +326,25 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds
     memory
 }
 
-/// What becomes of a pane that nobody holds.
+/// What becomes of a pane without a PTY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unheld {
-    /// It is in the store, and sleeps.
+    /// It is in the store, and asleep.
     Sleeps,
-    /// There is no store, so it is gone.
+    /// There is no store, so it is dropped.
     Gone,
 }
 
-/// Says of a pane why it has no program, unless that is said already. One whose program had ended before stays as it was.
+/// Notes why a pane has no program, unless that is noted. A pane whose program had ended before stays as it was.
 fn fall_asleep(pane: &mut StoredPane, cause: Cause, now: Seconds) {
     if pane.died.is_some() {
         return;
     }
     let facts = &pane.facts;
     let (program, run) = if facts.program.is_empty() {
-        // A shell that was asked for by name, or that came when the pane woke, is no program that was lost.
+        // A shell that was asked for by name, or that was started when the pane woke, does not count as a lost program.
         let argv = pane.shell.as_ref().map_or(&pane.argv[..], |_| &[]);
-        // What a pane was started with is a shell's command if it is one word.
+        // A pane's start command of a single word is a shell command line.
         let line = argv.first().filter(|_| argv.len() == 1);
         let run = StoredProgram {
             directory: facts.directory.clone().unwrap_or_default(),
@@ -369,7 +370,7 @@ fn kind<'a, T: Deserialize<'a>>(notes: &'a Notes, prefix: &'a str) -> impl Itera
     notes.filter_map(|(_, note)| decode(note))
 }
 
-/// A session as it was, less the windows that are gone; `None` if none is left.
+/// A session from its note, without windows that are gone; `None` if none is left.
 fn session(note: StoredSession, windows: &BTreeSet<WindowId>) -> Option<Session> {
     let mut session = Session {
         id: SessionId(note.id),
@@ -403,7 +404,7 @@ fn session(note: StoredSession, windows: &BTreeSet<WindowId>) -> Option<Session>
     Some(session)
 }
 
-/// Makes up a session for a pane, and a window if need be.
+/// Makes a session for a pane without one, and a window if needed.
 fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Memory) {
     let window = window.unwrap_or_else(|| {
         let highest = memory.windows.iter().map(|window| window.id.0).max();
@@ -454,7 +455,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
     memory.sessions.push(session);
 }
 
-/// The screens an orderly end left behind.
+/// The screens that an orderly end has left.
 pub(crate) fn screens(notes: &Notes) -> BTreeMap<PaneId, Vec<u8>> {
     let screens = notes.iter().filter_map(|(key, note)| {
         let id = key.strip_prefix("screen/")?.parse().ok()?;
@@ -478,7 +479,7 @@ fn settings(options: &Options) -> Settings {
 }
 
 fn options(settings: &Settings) -> Options {
-    // An option that this version no longer has is let go.
+    // An option that this version no longer has is dropped.
     let pairs = settings.iter();
     let pairs = pairs.map(|(name, text)| (name.as_str(), text.as_str()));
     Options::restore(Level::Local, pairs)

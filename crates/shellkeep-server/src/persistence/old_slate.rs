@@ -1,7 +1,8 @@
 //! Takes over output that a server of the previous release left in `LABEL.slate`.
 //!
-//! That server read a key's echo into a page of memory shared with this file, and moved it into the journal a millisecond later. If it was
-//! killed in between, the file holds the only copy. Once no such server can be running any more, this module goes.
+//! That server read a key's echo into a page of memory shared with this file, and moved it into the journal a
+//! millisecond later. If it was killed in between, the file holds the only copy. Once no such server can be running any
+//! more, this module goes.
 //!
 //! ```text
 //! "skslate1", session, pane, generation of the journal, its length     64 bytes, little-endian, padded with zeros
@@ -18,11 +19,10 @@ use crate::process::runtime_dir::beside;
 
 const MAGIC: &[u8; 8] = b"skslate1";
 
-/// Where the output begins.
 const HEADER: usize = 64;
 
-/// Puts the output into the journal that it was for, and removes the file. A file that cannot be saved stays, so that the next server
-/// tries again.
+/// Appends the output to its journal and removes the file. If that fails the file stays, so that the next server tries
+/// again.
 pub(crate) fn take_over(socket: &Path, store: &Store) {
     let path = beside(socket, ".slate");
     let Ok(page) = shellkeep_files::read(&path, MAX_SMALL) else {
@@ -38,12 +38,12 @@ pub(crate) fn take_over(socket: &Path, store: &Store) {
     }
 }
 
-/// Output that is not in its journal yet.
+/// Output that may be missing in its journal.
 struct Leftover<'a> {
     session: StoreId,
     pane: StoreId,
     generation: u64,
-    /// How long the journal is without the output.
+    /// The length of the journal without the output.
     length: u64,
     output: &'a [u8],
 }
@@ -71,7 +71,7 @@ impl<'a> Leftover<'a> {
         let session = store.home_of(self.session, self.pane);
         let pane = store.open_pane(session, self.pane);
         let (generation, length) = (self.generation, self.length);
-        // A journal that has grown has the output already.
+        // A longer journal has the output already.
         let is_added = Journal::catch_up(&pane, generation, length, self.output, now())?;
         tracing::info!(pane = %self.pane, is_added, "output of the previous server was taken over");
         Ok(())
@@ -90,7 +90,7 @@ mod tests {
         store: Store,
         session: StoreId,
         pane: StoreId,
-        /// Of the journal.
+        /// The length of the journal.
         length: u64,
     }
 
@@ -130,7 +130,7 @@ mod tests {
             page
         }
 
-        /// Has a new server find this file; says whether it is gone then.
+        /// Makes a new server find this file. Returns whether the file is gone afterwards.
         fn start_over(&self, page: &[u8]) -> bool {
             let path = self.root.path().join("default.slate");
             std::fs::write(&path, page).unwrap();

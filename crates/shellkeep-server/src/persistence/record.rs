@@ -1,7 +1,7 @@
-//! What is kept of one pane on disk: a checkpoint, and a journal of all that happened to its screen since.
+//! The record of one pane on disk: a checkpoint, and a journal of everything that happened to its screen since.
 //!
-//! The journal is written here, by whoever changes the screen and under its lock, so that screen and journal never disagree. All
-//! that takes longer (syncing, checkpoints) is the work of the recorder's thread.
+//! Whoever changes the screen appends to the journal here, under the screen's lock, so that screen and journal never
+//! disagree. Syncing and writing checkpoints take longer, and are done by the recorder's thread.
 
 mod cut;
 mod damage;
@@ -41,21 +41,21 @@ pub(crate) use crate::persistence::record::shelf::WaitingPage;
 pub(crate) use crate::process::wall::now;
 pub(crate) use shellkeep_store::schema::PaneHome as Home;
 
-/// A journal as long as this is worth a checkpoint.
+/// The length of a journal after which a checkpoint is made.
 const LONG_JOURNAL: u64 = 4 << 20;
 
-/// So long a checkpoint waits for its pages to be packed by somebody who has time for it. All that is printed meanwhile takes memory.
+/// How long a checkpoint is deferred until its pages are packed on another thread. Until then they take memory.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// So much read back at the start of a server is, too: one that is killed again and again must not have more to do each time.
+/// The amount of output replayed at a load after which a checkpoint is made: a server that is killed again and again
+/// must not have more to replay each time.
 const LONG_REPLAY: u64 = 256 << 10;
 
-/// What is kept of one pane.
 pub(crate) struct Record {
     home: Home,
     dir: PaneDir,
     config: Config,
-    /// How large its screen is, if nothing was written yet.
+    /// The size of the screen, as long as nothing was written.
     size: Size,
     caretaker: Arc<dyn Caretaker>,
     screen: Weak<Screen>,
@@ -63,26 +63,26 @@ pub(crate) struct Record {
     stage: Stage,
     coverage: Coverage,
     attention: Attention,
-    /// What is on the screen and not yet in the journal.
+    /// Output that is on the screen and not yet in the journal.
     unwritten: Option<Unwritten>,
-    /// The number of the next journal.
+    /// The generation of the next journal.
     next_journal: u64,
-    /// A checkpoint that is written when its pages are packed. All that it has is in journals as well.
+    /// A checkpoint that is written when its pages are packed. Until then journals have all it contains.
     coming: Option<Coming>,
-    /// Bytes that were read back when it was fetched, and have been in no checkpoint since.
+    /// How many bytes were replayed at the load and are in no checkpoint since.
     replayed: u64,
     last_entry: Option<Instant>,
-    /// Since when something is in the system's memory only.
+    /// Since when there is output that was not synced.
     unsynced: Option<Instant>,
     program: Option<Program>,
-    /// Its pane is closed: its files may be elsewhere, and nothing is made anew.
+    /// Its pane is closed: the files may have been moved, and must not be made anew.
     is_closed: bool,
     /// Why nothing can be written at the moment.
     trouble: Option<String>,
 }
 
 impl Record {
-    /// Begins to keep a new pane. If its directory cannot be made, that is tried again later.
+    /// The record of a new pane. If its directory cannot be made, that is retried later.
     pub(crate) fn create(
         store: &Store,
         caretaker: &(impl Caretaker + Clone + 'static),
@@ -100,7 +100,7 @@ impl Record {
         record
     }
 
-    /// The record of a pane that was kept before.
+    /// The record of a pane that is on disk.
     pub(crate) fn found(
         store: &Store,
         caretaker: &(impl Caretaker + Clone + 'static),
@@ -132,17 +132,16 @@ impl Record {
         }
     }
 
-    /// Says whose record it is.
     pub(crate) fn belongs_to(&mut self, screen: Weak<Screen>) {
         self.screen = screen;
     }
 
-    /// Begins with an emulator that nobody kept before.
+    /// Begins with an emulator that had no record so far.
     pub(crate) fn begin(&mut self, emulator: &mut Emulator) {
         self.size = emulator.size();
         let fresh = Emulator::new(self.size, self.config.clone());
         let dump = emulator.dump();
-        // What is on it already is in no journal.
+        // What is on its screen already is in no journal.
         let is_used = dump != fresh.dump();
         if is_used {
             self.coverage.lose();
@@ -154,7 +153,8 @@ impl Record {
         };
         self.outfit(emulator);
         if is_used && !self.stage.needs_checkpoint() {
-            // A popup that became a pane: until the recorder gets to it, what it showed would be in our memory alone.
+            // A popup that became a pane: its screen is in memory alone, so write it now instead of waiting for the
+            // recorder.
             let taken = Instant::now();
             let written = self.cut(emulator, None).and_then(Cut::write);
             self.was_cut(&written, taken);
@@ -165,25 +165,24 @@ impl Record {
         }
     }
 
-    /// Has the caretaker told when pages of its history are found damaged.
+    /// Notifies the caretaker when pages of the history are found damaged.
     fn have_damage_told(&self) {
         let (caretaker, screen) = (self.caretaker.clone(), self.screen.clone());
         self.shelf.tells(move || caretaker.hurry(screen.clone()));
     }
 
-    /// Gives an emulator its history's place.
+    /// Connects an emulator to this record's pages.
     fn outfit(&self, emulator: &mut Emulator) {
         self.have_damage_told();
         emulator.set_page_store(self.shelf.clone());
     }
 
-    /// Has its history in another place from now on.
+    /// Uses other pages from now on.
     fn use_shelf(&mut self, shelf: Shelf) {
         self.shelf.let_go();
         self.shelf = Arc::new(shelf);
     }
 
-    /// Who looks after it.
     pub(crate) fn caretaker(&self) -> Arc<dyn Caretaker> {
         self.caretaker.clone()
     }
@@ -196,7 +195,7 @@ impl Record {
         &self.dir
     }
 
-    /// Where it can be read by somebody who does not want it in memory.
+    /// A handle for reading it from disk without loading the screen.
     pub(crate) fn kept(&self) -> Kept {
         Kept {
             dir: self.dir.only_look(),
@@ -206,15 +205,15 @@ impl Record {
         }
     }
 
-    /// The pages that are on disk, if it was fetched from there or some were written.
+    /// The pages on disk, if they were opened.
     pub(crate) fn pages(&self) -> Option<History> {
         self.shelf.on_disk()
     }
 
-    /// Moves its directory to another session's, where nobody can look for it meanwhile; the session it was in.
+    /// Moves its directory to another session's, while the record is locked. Returns the session it was in.
     ///
     /// # Errors
-    /// When it cannot be moved.
+    /// If it cannot be moved.
     pub(crate) fn move_to(
         &mut self,
         store: &Store,
@@ -230,7 +229,7 @@ impl Record {
         Ok(from)
     }
 
-    /// Its program runs, and can be asked where it is.
+    /// Its program runs, and can be asked for its directory.
     pub(crate) fn runs(&mut self, process: ProcessId, pty: Arc<dyn Pty>) {
         self.program = Some(Program { process, pty });
         if self.stage.is_refused() {
@@ -238,12 +237,11 @@ impl Record {
         }
     }
 
-    /// What can be asked where its program is, if one runs.
+    /// Its running program.
     pub(crate) fn program(&self) -> Option<Program> {
         self.program.clone()
     }
 
-    /// Its program runs no more.
     pub(crate) fn ended(&mut self) {
         self.program = None;
     }
@@ -254,23 +252,22 @@ impl Record {
         self.is_closed = true;
     }
 
-    /// Whether its pane is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// Has the recorder look whether its files are there.
+    /// Makes the recorder check its files, if they are gone.
     pub(crate) fn check_files(&mut self) {
         if !self.dir.is_there() {
             self.hurry();
         }
     }
 
-    /// If somebody has removed its files, makes a new place for them; whether that was so. All that was kept comes back with
-    /// the next checkpoint, the pages too: they are read from the old file, which is there while it is open.
+    /// If its files were removed, makes its directory anew and returns true. The next checkpoint writes everything
+    /// again, including the pages: they are read from the old file, which exists while it is open.
     ///
     /// # Errors
-    /// When nothing can be made there; it is tried again then.
+    /// If nothing can be created there; it is retried then.
     pub(crate) fn come_back(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
         if self.is_closed {
             return Ok(false);
@@ -293,7 +290,7 @@ impl Record {
         Ok(true)
     }
 
-    /// A program goes on in a pane of which nothing could be read: what is there is set aside, as soon as that is possible.
+    /// A program runs in a pane whose files could not be read: sets those files aside and starts afresh.
     fn begin_anew(&mut self, why: Refusal, emulator: &mut Emulator) -> Result<(), StoreError> {
         if why == Refusal::Newer || self.program.is_none() {
             return Ok(());
@@ -307,7 +304,7 @@ impl Record {
         Ok(())
     }
 
-    /// Why nothing is written to disk until somebody does something about it.
+    /// Why nothing is written until the user acts.
     pub(crate) fn refusal(&self) -> Option<String> {
         match self.stage.is_refused() {
             true => self.trouble.clone(),
@@ -315,13 +312,13 @@ impl Record {
         }
     }
 
-    /// What is kept cannot be shown. It stays as it is, and whoever looks is told.
+    /// The files cannot be read. They stay as they are, and the screen shows the reason.
     fn refuse(&mut self, why: Refusal, error: &dyn std::error::Error) -> Emulator {
         tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
         self.stage = Stage::Refused(why);
         self.coverage = Coverage::Checkpointed;
         self.trouble = Some(error.to_string());
-        // A program that runs here has a screen of its own from now on; a sleeping one is read again the next time.
+        // A program in this pane starts with an empty screen; a sleeping pane is read again the next time.
         self.use_shelf(Shelf::new(self.dir.clone()));
         let mut emulator = Emulator::new(self.size, self.config.clone());
         say(
@@ -333,7 +330,7 @@ impl Record {
         emulator
     }
 
-    /// Writes down what is about to happen to the screen.
+    /// Appends what is about to happen to the screen.
     pub(crate) fn append(&mut self, entry: &Entry<'_>) {
         self.write_down();
         self.noticed();
@@ -344,7 +341,7 @@ impl Record {
         }
     }
 
-    /// Notes that something happens to the screen.
+    /// Notes that the screen is about to change.
     fn noticed(&mut self) {
         if self.stage.is_refused() {
             return;
@@ -359,13 +356,13 @@ impl Record {
         }
     }
 
-    /// Whether it takes long to do again what happened since the checkpoint.
+    /// Whether replaying the journal takes long.
     fn is_long(&self) -> bool {
         let written = self.stage.journal().map_or(0, Journal::len);
         written > LONG_JOURNAL || self.replayed > LONG_REPLAY
     }
 
-    /// Has the recorder look after it, if it does not already.
+    /// Puts it on the recorder's list.
     fn watch(&mut self) {
         if self.attention == Attention::None {
             self.attention = Attention::Watched;
@@ -373,7 +370,7 @@ impl Record {
         }
     }
 
-    /// Has the recorder make a checkpoint soon.
+    /// Makes the recorder write a checkpoint soon.
     fn hurry(&mut self) {
         if self.attention != Attention::Hurried {
             self.attention = Attention::Hurried;
@@ -395,7 +392,8 @@ impl Record {
         self.stage.journal_mut()
     }
 
-    /// A first journal begins with the size that its screen has now: whoever replays it finds no checkpoint, and knows the last size only.
+    /// Begins the first journal with the present size of the screen. There is no checkpoint to replay it over, and the
+    /// session has only the latest size.
     fn say_first_size(&mut self) {
         let (rows, cols) = (self.size.rows(), self.size.cols());
         if self.next_journal == FIRST_JOURNAL
@@ -406,12 +404,13 @@ impl Record {
         }
     }
 
-    /// Makes the journal of a new pane while its program starts: the first that it prints would have to wait for a new file.
+    /// Creates the journal of a new pane while its program starts. Otherwise the first output would have to wait for a
+    /// new file.
     pub(crate) fn lay_out(&mut self) {
         let _ = self.journal();
     }
 
-    /// A new journal. After a gap, the one before must not lead on to it.
+    /// A new journal. After a gap it is marked, so that it is not replayed as the continuation of the one before.
     fn next(&self, generation: u64) -> Result<Journal, StoreError> {
         Journal::lay_out(&self.dir, generation)?.begin(&self.dir, self.place())
     }
@@ -423,7 +422,8 @@ impl Record {
         }
     }
 
-    /// The next journal, for the recorder to lay out before it makes a checkpoint. None if somebody else might begin it first.
+    /// The next journal, for the recorder to create before it takes a checkpoint. None if the screen may begin that
+    /// journal first.
     pub(crate) fn coming_journal(&self) -> Option<(PaneDir, u64)> {
         self.stage
             .journal()
@@ -438,39 +438,39 @@ impl Record {
         self.hurry();
     }
 
-    /// When something last happened to the screen.
+    /// When the screen last changed.
     pub(crate) fn last_entry(&self) -> Option<Instant> {
         self.last_entry
     }
 
-    /// All that was written before this is on the disk.
+    /// Everything that was written before this time was synced.
     pub(crate) fn was_synced(&mut self, when: Instant) {
         let is_any_later = self.last_entry.is_some_and(|last| last >= when);
         self.unsynced = is_any_later.then_some(when);
     }
 
-    /// Since when something is not safe from a power cut.
+    /// Since when there is output that a power cut would lose.
     pub(crate) fn unsynced(&self) -> Option<Instant> {
         self.unsynced
     }
 
-    /// Since when something is not safe from a power cut, and why nothing can be done about it.
+    /// For how long there has been such output, and why it cannot be written.
     pub(crate) fn lag(&self) -> (Option<Duration>, Option<&str>) {
         let lag = self.unsynced.map(|since| since.elapsed());
         (lag, self.trouble.as_deref())
     }
 
-    /// Whether all that happened is in the checkpoint.
+    /// Whether the checkpoint has everything.
     pub(crate) fn is_written(&self) -> bool {
         self.coverage == Coverage::Checkpointed && self.coming.is_none()
     }
 
-    /// Whether the screen is all that was there.
+    /// Whether nothing is missing on disk.
     pub(crate) fn is_whole(&self) -> bool {
         !self.coverage.has_gap()
     }
 
-    /// When something was last printed, for a pane that this server never saw awake.
+    /// When output last came, for a pane that this server has only seen asleep.
     pub(crate) fn last_written(&self) -> u64 {
         let entries = std::fs::read_dir(self.dir.path());
         let entries = entries.into_iter().flatten().flatten();
@@ -480,7 +480,7 @@ impl Record {
             let is_screen = name == "screen";
             let when = entry.metadata().ok()?.modified().ok()?;
             let when = when.duration_since(UNIX_EPOCH).ok()?;
-            // A checkpoint is made some seconds after a pane has fallen quiet.
+            // A checkpoint is made some seconds after the pane has become quiet.
             let when = match is_screen {
                 true => when.saturating_sub(Duration::from_secs(5)),
                 false => when,
@@ -491,7 +491,7 @@ impl Record {
         u64::try_from(last.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Lets go of its files; they are opened again when they are wanted.
+    /// Closes its files. They are opened again when needed.
     pub(crate) fn close(&mut self) {
         self.write_down();
         if !matches!(self.stage, Stage::Astray) {
@@ -500,7 +500,7 @@ impl Record {
         self.use_shelf(Shelf::new(self.dir.clone()));
     }
 
-    /// Fetches the screen from disk: the checkpoint, and what happened since.
+    /// Loads the screen: the checkpoint, and the journals since.
     pub(crate) fn load(&mut self) -> Emulator {
         self.shelf.let_go();
         let mut recovery = match self.dir.load() {
@@ -529,7 +529,7 @@ impl Record {
             tracing::error!(pane = %self.home.pane, %damage, "damaged");
             self.coverage.change();
             if damage.is_harmless {
-                // A new checkpoint takes the place of the damaged one.
+                // A new checkpoint replaces the damaged one.
                 self.hurry();
                 continue;
             }
@@ -538,7 +538,7 @@ impl Record {
         }
         self.caretaker.loaded(self.screen.clone());
         if self.is_long() || self.coverage.has_gap() {
-            // Or the next server would have it all to do again, and more.
+            // Otherwise the next server would have to replay all of it, and more.
             self.hurry();
         }
         emulator
@@ -553,7 +553,7 @@ impl Record {
         Emulator::restore_kept(&checkpoint.dump, config, &pages, self.shelf.clone())
     }
 
-    /// Closes what is being written for the moment, so that it can be synced; the recorder's look at it.
+    /// Ends the journal's open entry, so that it can be synced. Returns what the recorder has to do.
     pub(crate) fn look_after(&mut self) -> State {
         self.write_down();
         let mut file = None;
@@ -576,10 +576,11 @@ impl Record {
         }
     }
 
-    /// Takes the screen as it is for a checkpoint. From here on, a new journal is written, which may have been laid out already.
+    /// Takes a checkpoint of the screen, in memory. From here on a new journal is written, which may have been created
+    /// already.
     ///
     /// # Errors
-    /// When that journal cannot be made.
+    /// If that journal cannot be created.
     pub(crate) fn cut(
         &mut self,
         emulator: &mut Emulator,
@@ -590,12 +591,12 @@ impl Record {
             return Err(StoreError::Waiting(why));
         }
         if matches!(self.stage, Stage::Astray) {
-            // A checkpoint without the pages of the history would pass for a whole one.
+            // Without the pages of the history, the checkpoint would pass for a complete one.
             return Err(StoreError::Waiting(
                 "its files were removed, and are not made anew yet".to_owned(),
             ));
         }
-        // This one has all that it had.
+        // This checkpoint includes what the deferred one has.
         self.coming = None;
         let generation = self.next_journal;
         if let Some(journal) = self.stage.journal_mut() {
@@ -607,7 +608,8 @@ impl Record {
             None => self.next(generation),
         };
         let journal = journal.inspect_err(|_| {
-            // In memory they would be of no more use, and could not be counted.
+            // The emulator could not drop these pages any more, and nothing would limit them; in the record they are
+            // limited.
             self.shelf.hold(emulator.take_sealed());
         })?;
         self.stage = Stage::Writing(journal);
@@ -625,34 +627,33 @@ impl Record {
         })
     }
 
-    /// A checkpoint is written later, unless another one is taken before.
+    /// Defers a checkpoint until its pages are packed, or another one is taken.
     pub(crate) fn comes_later(&mut self, coming: Coming) {
         self.coming = Some(coming);
     }
 
-    /// Until when a checkpoint can wait for its pages to be packed.
+    /// Until when a checkpoint may be deferred.
     pub(crate) fn waits_until(&self) -> Option<Instant> {
         let coming = self.coming.as_ref().filter(|_| !self.coverage.has_gap())?;
         (!coming.is_packed()).then_some(coming.taken + PATIENCE)
     }
 
-    /// The checkpoint that was to be written later.
     pub(crate) fn take_coming(&mut self) -> Option<Coming> {
         self.coming.take()
     }
 
-    /// What was to be written later has lost its place; it is taken anew.
+    /// Drops a deferred checkpoint, whose directory is about to move. A new one is taken later.
     fn give_up_coming(&mut self) {
         if self.coming.take().is_some() {
             self.coverage.change();
         }
     }
 
-    /// The checkpoint that was taken at that time is on disk, or not.
+    /// The checkpoint that was taken at this time was written, or has failed.
     pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
         match result {
             Ok(_) => {
-                // What broke since it was taken is not in it.
+                // An error since the checkpoint was taken is not repaired by it.
                 if !self.stage.needs_checkpoint() {
                     self.coverage.close_gap();
                     self.trouble = None;
@@ -670,11 +671,12 @@ impl Record {
                 if self.coverage.has_gap()
                     && let Some(journal) = self.stage.journal()
                 {
-                    // Nothing leads up to it: it would only take room that is wanting already.
+                    // The new journal continues nothing that is on disk: it would only take space on a full disk.
                     let _ = self.dir.remove_journal(journal.generation());
                     self.stage = Stage::Broken;
                 }
-                // A quiet pane that was to sleep is on no list: nobody would try again, and no end could be in order any more.
+                // A quiet pane may be on no list. Without this, its checkpoint would never be retried, and no orderly
+                // end be possible.
                 if !self.is_closed {
                     self.watch();
                 }
@@ -682,12 +684,12 @@ impl Record {
         }
     }
 
-    /// The recorder takes one of which nothing can be read off its list, unless a program goes on in it.
+    /// Takes an unreadable record off the recorder's list, unless a program runs in its pane.
     pub(crate) fn forget_unless_running(&mut self) -> bool {
         self.forget_unless(self.program.is_some())
     }
 
-    /// The recorder takes it off its list, unless something has happened meanwhile.
+    /// Takes it off the recorder's list, unless it has changed meanwhile.
     pub(crate) fn forget_unless_changed(&mut self) -> bool {
         self.forget_unless(!self.is_written())
     }
@@ -704,18 +706,18 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        // The next server reads what is left in the transit pipe, and must not show this output again.
+        // Otherwise the next server would read this output from the transit pipe and show it again.
         self.write_down();
-        // A session that is opened again has another record.
+        // A session that is reopened has another record, whose file must not be replaced.
         self.shelf.let_go();
     }
 }
 
-/// What the recorder finds when it looks.
+/// What the recorder has to do for a record.
 pub(crate) struct State {
-    /// To be synced.
+    /// The journal to be synced.
     pub(crate) file: Option<Arc<File>>,
-    /// To be asked about, when nobody waits for the screen.
+    /// The program, whose facts are read without holding the lock.
     pub(crate) program: Option<Program>,
     pub(crate) is_long: bool,
     pub(crate) is_broken: bool,

@@ -1,5 +1,6 @@
-//! The recorder: the one thread that does what would hold up the live path. It syncs journals once a second, makes
-//! checkpoints, and writes sessions down. Without anything to do it sleeps without end.
+//! The recorder: one thread for everything on disk that would hold up the event loop or a pane. It syncs journals once
+//! a second, writes checkpoints, sessions and buffers, and archives. When there is nothing to do it sleeps without a
+//! timer.
 
 mod captured;
 mod files;
@@ -50,7 +51,7 @@ pub(crate) use crate::persistence::recorder::forgotten::Forgotten;
 pub(crate) use crate::persistence::recorder::freed_memory::MUCH_WORK;
 pub(crate) use crate::persistence::recorder::pending_session::Begun;
 
-/// A way to the recorder.
+/// A handle of the recorder.
 #[derive(Clone)]
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
@@ -58,18 +59,18 @@ pub(crate) struct Recorder {
     shared: Shared,
     events: ThreadEvents,
     page_cache: PageCacheWriter,
-    /// The revision of the last change that the page cache is to have.
+    /// The revision of the last change that is to be in the page cache.
     last_revision: Arc<AtomicU64>,
 }
 
-/// What the thread does once it begins.
+/// What the thread runs once it starts.
 type Begin = Box<dyn FnOnce() + Send>;
 
-/// The thread.
+/// The state of the thread.
 enum Thread {
-    /// There was nothing to do yet: the first prompt of a server need not wait for a thread.
+    /// It was not started, because there was nothing to do: the first prompt of a server need not wait for it.
     Unborn(Begin),
-    /// The same, and it begins soon: on two processors it would be in the way of the program that starts.
+    /// It is started in a moment: on two CPUs it would compete with the program that starts.
     Coming(Begin),
     Begun,
 }
@@ -93,7 +94,7 @@ impl Caretaker for Recorder {
 }
 
 impl Recorder {
-    /// A recorder whose thread is to do `work` when there is something to do.
+    /// A recorder whose thread runs `work` when there is something to do.
     fn new(
         tasks: Sender<Task>,
         work: impl FnOnce() + Send + 'static,
@@ -111,7 +112,7 @@ impl Recorder {
         }
     }
 
-    /// Has the thread begin, if it has not yet.
+    /// Starts the thread, if it was not.
     fn begin(&self) {
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         let (Thread::Unborn(work) | Thread::Coming(work)) =
@@ -125,7 +126,7 @@ impl Recorder {
         }
     }
 
-    /// Has it begin a moment later.
+    /// Starts the thread a moment later.
     fn begin_soon(&self) {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return self.begin();
@@ -144,17 +145,16 @@ impl Recorder {
         };
     }
 
-    /// How large sessions are on disk.
     pub(crate) fn sizes(&self) -> &Sizes {
         &self.shared.sizes
     }
 
-    /// Says how many bytes of recording each pane may have.
+    /// Sets how many bytes of recording each pane may have.
     pub(crate) fn set_record_limit(&self, bytes: u64) {
         self.shared.record_limit.store(bytes, Ordering::Relaxed);
     }
 
-    /// The thread's end is the server's end: nobody is left to be told.
+    /// Sends a task. If the thread has ended, so has the server, and the task is dropped.
     fn ask(&self, task: Task) {
         let can_wait = task.can_wait();
         let _ = self.tasks.send(task);
@@ -190,12 +190,12 @@ impl Recorder {
         }
     }
 
-    /// The number of the last change that was to be written into the page cache.
+    /// The revision of the last change that was to be written into the page cache.
     pub(crate) fn last_revision(&self) -> u64 {
         self.last_revision.load(Ordering::Relaxed)
     }
 
-    /// Says `Event::Written` with this revision when all changes up to it are in the page cache.
+    /// Sends `Event::Written` with this revision when all changes up to it are in the page cache.
     pub(crate) fn say_when_written(&self, revision: u64) {
         self.page_cache.say_when_written(revision);
     }
@@ -214,11 +214,11 @@ impl Recorder {
         self.ask(Task::Start(start, Instant::now()));
     }
 
-    /// Puts a closed session into the archive, after all that was asked for before. `done` is called when it is there.
+    /// Moves a closed session to the archive, after all earlier requests. `done` is called when it is there.
     pub(crate) fn archive(&self, id: StoreId, done: impl Fn() + Send + 'static) {
         let revision = self.next_revision();
         self.page_cache.close(id, revision);
-        // A version of the session opened again must not go into the archive.
+        // A version of the reopened session must not go into the archive.
         self.shared.unwritten.sessions.seal(&id);
         let newest = self.shared.newest.clone();
         self.run(id, move |store| {
@@ -230,7 +230,7 @@ impl Recorder {
         self.changed(id);
     }
 
-    /// Writes sessions down at once, and says when they are safe on disk.
+    /// Writes sessions at once, and calls back when they are synced.
     pub(crate) fn write_sessions_now(
         &self,
         sessions: Vec<(StoreId, SessionFile)>,
@@ -244,7 +244,7 @@ impl Recorder {
         self.ask(Task::Sessions(sessions.collect(), Box::new(done)));
     }
 
-    /// Has something done with the files of a session, after all that was asked for before, unless that session is forgotten first.
+    /// Runs work on the files of a session after all earlier requests, unless that session is deleted first.
     pub(crate) fn run(
         &self,
         session: StoreId,
@@ -253,46 +253,46 @@ impl Recorder {
         self.ask(Task::Do((session, Box::new(work))));
     }
 
-    /// Deletes a session at once: what is still to be written of it is not, and nothing that waits for room is waited for. Then says
+    /// Deletes a session at once, before earlier requests, and drops what is still to be written of it. Sends
     /// `Event::Kept` with this number.
     pub(crate) fn forget(&self, forgotten: Forgotten, number: u64) {
         self.shared.unwritten.sessions.forget(&forgotten.id);
         self.ask(Task::Forget(forgotten, number));
     }
 
-    /// The event loop has handled so many events and commands: it may have freed memory.
+    /// The event loop has handled this many events and commands, which may have freed memory.
     pub(crate) fn worked(&self, amount: u64) {
         self.ask(Task::Worked(amount));
     }
 
-    /// Has the catalogue brought up to date with a session, after all that was asked for before.
+    /// Updates the catalogue for a session, after all earlier requests.
     pub(crate) fn changed(&self, id: StoreId) {
         self.ask(Task::Changed(id));
     }
 
-    /// Writes changes of paste buffers, and then says `Event::Kept` with this number.
+    /// Writes changed buffers, and sends `Event::Kept` with this number.
     pub(crate) fn write_buffers(&self, changes: Vec<(StoreId, BufferChange)>, number: u64) {
         let changes = changes.into_iter().filter_map(|(id, change)| {
-            // One without a slot is in a slot that came before.
+            // Without a new slot the change goes into one that is queued already.
             Some((id, self.shared.unwritten.buffers.put(id, change)?))
         });
         self.ask(Task::Buffers(changes.collect(), number));
     }
 
-    /// Says `Event::Kept` with this number when all that was asked for before is done, or cannot be done for now.
+    /// Sends `Event::Kept` with this number when all earlier requests are done, or cannot be done for now.
     pub(crate) fn say_when_done(&self, number: u64) {
         self.write_buffers(Vec::new(), number);
     }
 
-    /// Writes a file of the user's, which is not ours to try again and again.
+    /// Writes a file of the user's, once: on failure it is not retried.
     pub(crate) fn write_file(&self, path: PathBuf, bytes: Vec<u8>) {
         if let Some(slot) = self.shared.unwritten.files.put(path.clone(), bytes) {
             self.ask(Task::File(path, slot));
         }
     }
 
-    /// Makes a checkpoint with the state of its shell, and says when both are safe on disk. Many that are asked for at once go
-    /// there together.
+    /// Writes a checkpoint with the state of the pane's shell, and calls back when both are synced. Concurrent requests
+    /// are written together.
     pub(crate) fn checkpoint(
         &self,
         screen: Arc<Screen>,
@@ -307,8 +307,8 @@ impl Recorder {
         }));
     }
 
-    /// Writes the state of a pane's shell down. If that fails, the shell is asked again at its next prompt: nothing waits for it, and the
-    /// state before is still there.
+    /// Writes the state of a pane's shell. On failure the shell is asked again at its next prompt: no command waits for
+    /// it, and the earlier state remains.
     pub(crate) fn keep_captured(
         &self,
         session: StoreId,
@@ -318,9 +318,9 @@ impl Recorder {
     ) {
         captured.told(state, at);
         self.run(session, move |_| {
-            // Where the pane is when its turn comes: it may have been moved meanwhile.
+            // Use the directory at the time of the work: the pane may have been moved meanwhile.
             if let Some(dir) = screen.with_record(|record| record.dir().clone()) {
-                // The failure is noted.
+                // The failure is recorded in `captured`.
                 let _ = captured.write(&dir);
             }
             steps::reached("capture-written");
@@ -328,7 +328,7 @@ impl Recorder {
         });
     }
 
-    /// Makes the last checkpoint of a pane that is closed. [`Recorder::end_record`] is to follow.
+    /// Requests the last checkpoint of a pane that is closed. [`Recorder::end_record`] must follow.
     pub(crate) fn checkpoint_last(&self, screen: Arc<Screen>) -> LastCheckpoint {
         let has_failed = Arc::new(AtomicBool::new(false));
         let failed = has_failed.clone();
@@ -341,8 +341,9 @@ impl Recorder {
         LastCheckpoint { screen, has_failed }
     }
 
-    /// Ends the record of a closed pane in its turn, when its last checkpoint is made: what was asked for before may wait for room, and
-    /// has to find where the pane is. If there is no room for the checkpoint, whatever is asked for behind it waits until there is.
+    /// Ends the record of a closed pane, after its last checkpoint. In its turn, because earlier requests may be
+    /// waiting for disk space and have to find the pane. If there is no space for the checkpoint, later requests wait
+    /// until there is.
     pub(crate) fn end_record(
         &self,
         session: StoreId,
@@ -375,7 +376,7 @@ impl Recorder {
         });
     }
 
-    /// Has everything written and synced, and then says `Event::Flushed` with this number.
+    /// Writes and syncs everything, and sends `Event::Flushed` with this number.
     pub(crate) fn flush(&self, number: u64) {
         self.ask(Task::Flush(FlushAnswer {
             number,
@@ -384,7 +385,7 @@ impl Recorder {
         }));
     }
 
-    /// Waits until everything that was asked for is done. For threads, never for the event loop.
+    /// Waits until all earlier requests are done. For threads; the event loop must never call it.
     pub(crate) fn settle(&self) {
         let (done, wait) = mpsc::channel();
         self.ask(Task::Settle(done));
@@ -400,7 +401,7 @@ impl Recorder {
     }
 }
 
-/// The last checkpoint of a closed pane, asked for.
+/// The requested last checkpoint of a closed pane.
 pub(crate) struct LastCheckpoint {
     screen: Arc<Screen>,
     has_failed: Arc<AtomicBool>,

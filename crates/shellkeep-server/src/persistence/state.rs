@@ -1,4 +1,4 @@
-//! What keeping has to remember between events: where sessions are kept, what is to be noted there, and who waits until it is.
+//! The state of the persistence component: the store, what has to be noted there, and which commands wait until it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use crate::persistence::written::Unwritten;
 
 #[derive(Default)]
 pub(crate) struct Persistence {
-    /// Where sessions are kept; none if that is not possible at all.
+    /// The store; none if it cannot be used at all.
     pub(crate) keeping: Option<Keeping>,
-    /// Why they cannot be kept at the moment.
+    /// Why nothing can be written at the moment.
     pub(crate) trouble: Option<String>,
     /// The archive, while the command runs for which it was read.
     pub(crate) archive: Option<Arc<Archive>>,
-    /// Rings when something is too old for the archive.
+    /// The timer of the next expiry.
     pub(crate) expiry_timer: Option<Timer>,
-    /// Sessions out of the store that are as they are there, so that the keeper was told nothing of them.
+    /// Sessions that are unchanged since they were read from the store, so that the keeper has no note of them.
     pub(crate) untold: BTreeSet<SessionId>,
-    /// Answers that wait until what was changed is written.
+    /// Replies that wait until changes are written.
     pub(crate) unwritten: Unwritten,
-    /// What commands wait for until what is closed is put away.
+    /// What commands wait for until closed sessions are in the archive.
     pub(crate) awaited: Vec<u64>,
-    /// The names of sessions that are being deleted by commands, which tell them.
+    /// The names of sessions that commands are deleting, for their output.
     pub(crate) forgotten_by_hand: BTreeMap<u64, String>,
-    /// The sessions that commands have closed, which tell what became of them.
+    /// The sessions that commands have closed, for their output.
     pub(crate) closed_by_hand: BTreeMap<u64, Vec<ClosedByHand>>,
 }

@@ -1,4 +1,5 @@
-//! What is kept in the store: panes come into it and leave it, sessions are written down, archived and opened again.
+//! Sessions read from the store: as sleeping sessions at the start of a server, and when they are reopened; and trouble
+//! with the store.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -22,8 +23,8 @@ use crate::persistence::state::Persistence;
 use crate::persistence::{keep_changes, keeper_notes, kept_buffers, moved_panes, notes, record};
 use crate::process::call;
 
-/// Takes up the sessions in the store that are not there already: nothing runs in them until somebody comes. Those that were
-/// being closed when the last server ended go where they were going. There may be thousands of them, and somebody waits.
+/// Adds the sessions of the store that are not in the model. Nothing runs in them until they are used. Those that were
+/// being closed when the last server ended are archived. There may be thousands, and a client waits.
 pub(crate) fn take_up_stored(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -38,7 +39,7 @@ pub(crate) fn take_up_stored(
     let mut names: HashSet<String> = names.map(|session| session.name.clone()).collect();
     let now = model.now();
     let mut count = 0;
-    // Most have the same.
+    // Most sessions have the same environment; share it.
     let mut environ = None;
     let mut adopted = moved_panes::Adopted::new();
     let found = keeping.store.take_up(SessionBody::read, |session| {
@@ -51,7 +52,8 @@ pub(crate) fn take_up_stored(
         if session.is_closed || closed.contains(&session.id) {
             model.changes.stored.closed_sessions.push(session.id);
         } else if let Some(body) = read_stored(session.id, session.body) {
-            // A copy: the few words that stay would hold on to all the memory of the thread that has read them.
+            // Copy the body: the few strings that stay would otherwise keep all the memory of the thread that has read
+            // them.
             let mut body = body.clone();
             if moved_panes::finish_closing(model, session.id, &mut body, &keeping) {
                 return;
@@ -95,7 +97,8 @@ pub(crate) fn take_up_stored(
         tracing::info!(count, "sessions taken up out of the store");
         model.server_note_due();
         model.pack();
-        // What they were read from is gone, but its pages are still ours. Beside the loop: somebody waits for it.
+        // The memory of what was read has been freed, but the allocator keeps its pages. Return them on a thread, since
+        // a client waits.
         let thread = std::thread::Builder::new().name("memory".to_owned());
         let _ = thread.spawn(shellkeep_keeper::process::give_back_memory);
     }
@@ -104,8 +107,8 @@ pub(crate) fn take_up_stored(
     }
 }
 
-/// The first client hears of sessions that the system does not let us read, or that a later version wrote: they are not listed, and
-/// not lost.
+/// Leaves a message for the first client about sessions that cannot be read, because the system refuses access or a
+/// later version wrote them. They are not lost.
 fn complain_of_unread(model: &mut Model, complaints: &[Complaint]) {
     let of_sessions = complaints.iter().filter(|it| it.session.is_some());
     let Some(unread) = crate::persistence::archive::unread(of_sessions) else {
@@ -117,7 +120,7 @@ fn complain_of_unread(model: &mut Model, complaints: &[Complaint]) {
     ));
 }
 
-/// The first client hears of panes that got windows of their own.
+/// Leaves a message for the first client about panes that got windows of their own.
 pub(crate) fn complain_of_displaced(model: &mut Model, displaced: &[Displaced]) {
     for each in displaced {
         tracing::error!("{each}");
@@ -125,7 +128,7 @@ pub(crate) fn complain_of_displaced(model: &mut Model, displaced: &[Displaced]) 
     }
 }
 
-/// Takes up panes whose session's description is lost, each in a window of its own.
+/// Adds panes of a session whose description is lost, each in a window of its own.
 fn take_up_orphan(model: &mut Model, persistence: &mut Persistence, orphan: &Orphan, now: Seconds) {
     let is_known = |pane: &StoreId| {
         let homes = model.panes.values();
@@ -147,7 +150,7 @@ fn take_up_orphan(model: &mut Model, persistence: &mut Persistence, orphan: &Orp
     );
 }
 
-/// Takes up one session out of the store, and says so everywhere; its number.
+/// Adds one session of the store, with notices. Returns its id.
 pub(crate) fn take_up(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -164,7 +167,7 @@ pub(crate) fn take_up(
     let names = model.sessions.values();
     let names: HashSet<String> = names.map(|session| session.name.clone()).collect();
     let id = add_asleep(model, memory, kept, &keeping, |name| !names.contains(name))?;
-    // Whatever became of it before, it is open now.
+    // Whatever it was before, it is open now.
     keeper_notes::forget_note(model, notes::closed_key(kept));
     sessions::session_opened(model, id);
     let session = model.sessions.get(&id);
@@ -174,7 +177,7 @@ pub(crate) fn take_up(
     for window in links.map(|link| link.window).collect::<Vec<_>>() {
         model.window_note_due(window);
     }
-    // At once: described as a pane that was closed, it would go back into the archive if all of us died now.
+    // At once: if server and keeper died now, a session described as a closed pane would go back into the archive.
     if let Some(session) = model.sessions.get(&id) {
         let body = notes::session_body(session, model);
         if let Err(error) = keeping.store.put_session(kept, &body) {
@@ -184,7 +187,7 @@ pub(crate) fn take_up(
     Some(id)
 }
 
-/// Puts a session out of the store into the model, under a name that is free; its number.
+/// Adds a session of the store to the model, asleep, under a free name. Returns its id.
 fn add_asleep(
     model: &mut Model,
     memory: Memory,
@@ -219,7 +222,7 @@ fn add_asleep(
     Some(id)
 }
 
-/// A pane that is on disk and nowhere else.
+/// A pane that is on disk alone.
 pub(crate) fn sleeping_pane(
     model: &mut Model,
     id: PaneId,
@@ -246,7 +249,7 @@ pub(crate) fn sleeping_pane(
     pane
 }
 
-/// There is no store for this server: the first client hears of it, and the status line goes on saying so.
+/// This server has no store: leaves a message for the first client, and shows it in the status line.
 pub(crate) fn nothing_is_kept(model: &mut Model, persistence: &mut Persistence, why: String) {
     let call = call::call_for(model, &Caller::nobody());
     let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
@@ -254,7 +257,7 @@ pub(crate) fn nothing_is_kept(model: &mut Model, persistence: &mut Persistence, 
     persistence.trouble = Some(why);
 }
 
-/// The store could be opened at last: what is in it is taken up, and all that there is here is written.
+/// The store could be opened after all: adds its sessions, and writes everything there is.
 pub(crate) fn store_is_ready(model: &mut Model, persistence: &mut Persistence) {
     take_up_stored(model, persistence, &BTreeSet::new());
     resume::note_rivals(model);
@@ -263,7 +266,7 @@ pub(crate) fn store_is_ready(model: &mut Model, persistence: &mut Persistence) {
     model.redraw_all();
 }
 
-/// The recorder says that something cannot be written, or can again.
+/// The recorder reports that it cannot write, or can again.
 pub(crate) fn keeping_trouble(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -279,7 +282,7 @@ pub(crate) fn keeping_trouble(
     }
 }
 
-/// What a pane was besides its screen.
+/// Restores what a pane was besides its screen.
 pub(crate) fn furnish(model: &mut Model, pane: &mut Pane, place: notes::Place) {
     pane.shell_word = ShellWord::found(&shell_dir(model, pane.id));
     pane.start_command = place.start_command;
@@ -293,13 +296,13 @@ pub(crate) fn furnish(model: &mut Model, pane: &mut Pane, place: notes::Place) {
     pane.used = model.next_use();
 }
 
-/// The recorder has looked where a pane's program is.
+/// The recorder has read the facts of a pane's program.
 pub(crate) fn learn(model: &mut Model, pane: PaneId, mut facts: Facts) {
     let Some(pane) = model.panes.get_mut(&pane) else {
         return;
     };
     if facts.directory.is_none() {
-        // A shell that has just ended has no directory any more; it comes back in the one it was last seen in.
+        // A shell that has just ended has no directory any more. The last known one is used for the next shell.
         facts.directory.clone_from(&pane.facts.directory);
     }
     if !facts.program.is_empty() {
@@ -312,7 +315,7 @@ pub(crate) fn learn(model: &mut Model, pane: PaneId, mut facts: Facts) {
     }
 }
 
-/// The recorder found files of ours gone and has made new ones: everything is written anew.
+/// The recorder found files gone and has made new ones: writes everything again.
 pub(crate) fn store_anew(model: &mut Model) {
     let sessions: Vec<SessionId> = model.sessions.keys().copied().collect();
     for id in sessions {
@@ -324,7 +327,7 @@ pub(crate) fn store_anew(model: &mut Model) {
     model.buffers.all_changed();
 }
 
-/// What is written of a session, if it can be read.
+/// A session's description, if it can be read.
 fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> Option<SessionBody> {
     body.inspect_err(|error| {
         tracing::error!(session = %kept, %error, "a kept session cannot be read");

@@ -1,5 +1,5 @@
-//! A command line is answered when what it has changed of what is kept is written: in the page cache, so that the death of all
-//! processes undoes nothing. The answer waits as a command waits for anything else, and nothing else waits with it.
+//! Answers of command lines that wait until their changes are written into the page cache, so that the death of all
+//! processes undoes nothing that was confirmed. Only the answer waits; nothing else is held up.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use crate::persistence::state::Persistence;
 /// Answers that wait.
 #[derive(Default)]
 pub(crate) struct Unwritten {
-    /// Queues of the event at hand: their changes are not even noted down yet.
+    /// Queues whose last changes belong to the current event and are not requested to be written yet.
     due: Vec<QueueId>,
     /// Queues whose changes are being written, and the revision they wait for.
     waiting: Vec<(u64, QueueId)>,
-    /// Answers to clients in control mode, in the same two stages.
+    /// Answers to control clients, in the same two stages.
     barred: Vec<BarredAnswer>,
     waiting_barred: Vec<(u64, BarredAnswer)>,
-    /// Everything up to this revision is written.
+    /// The highest revision that is written.
     written: u64,
 }
 
-/// An answer to a client in control mode that waits in the client's feed.
+/// An answer to a control client that is held in the client's feed.
 struct BarredAnswer {
     feed: Arc<ControlFeed>,
     barrier: Barrier,
 }
 
 impl Unwritten {
-    /// Has all that is told to a client in control mode from now on wait until the changes of the event at hand are written.
+    /// Holds all further lines to a control client until the changes of the current event are written.
     pub(crate) fn bar(&mut self, feed: &Arc<ControlFeed>) {
         let (feed, barrier) = (feed.clone(), feed.bar());
         self.barred.push(BarredAnswer { feed, barrier });
@@ -45,7 +45,7 @@ impl BarredAnswer {
     }
 }
 
-/// Whether something that is kept has changed in the event at hand.
+/// Whether the current event has changed anything that is on disk.
 fn has_kept_changes(model: &Model) -> bool {
     let due = &model.changes.notes;
     !due.sessions.is_empty()
@@ -56,7 +56,7 @@ fn has_kept_changes(model: &Model) -> bool {
         || !model.changes.stored.closed_sessions.is_empty()
 }
 
-/// A command was run: notes whether it has changed something that is kept.
+/// Notes whether a command has changed anything that is on disk.
 pub(crate) fn note_changes(model: &Model, queues: &mut BTreeMap<QueueId, Queue>, id: QueueId) {
     let is_changing = has_kept_changes(model);
     if let Some(queue) = queues.get_mut(&id) {
@@ -64,8 +64,8 @@ pub(crate) fn note_changes(model: &Model, queues: &mut BTreeMap<QueueId, Queue>,
     }
 }
 
-/// Has a queue wait with its answer until its changes are written, if there are any; whether it waits. A client in control mode has
-/// an answer to each command instead: see `control_lines::end_answer`.
+/// Makes a queue wait with its answer until its changes are written. Returns whether it waits. A control client has an
+/// answer to each command instead: see `control_lines::end_answer`.
 pub(crate) fn hold_answer(
     model: &mut Model,
     persistence: &mut Persistence,
@@ -91,8 +91,8 @@ pub(crate) fn hold_answer(
     true
 }
 
-/// The changes of the event at hand are on their way: queues go on whose changes are written, the others when the writer says so.
-/// Whether some went on.
+/// The changes of the current event were requested to be written: resumes queues whose changes are written already, and
+/// has the writer report for the others. Returns whether any was resumed.
 pub(crate) fn await_written(
     model: &mut Model,
     persistence: &mut Persistence,

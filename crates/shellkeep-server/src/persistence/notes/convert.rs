@@ -1,5 +1,5 @@
-//! Parts of the model as the schema of the store has them, and back. Each conversion names every field, so that a field that is
-//! added to one side and not to the other does not compile.
+//! Conversions between parts of the model and the schema of the store. Each names every field, so that a field added on
+//! one side alone does not compile.
 
 use shellkeep_store::schema::{
     StoredCause, StoredFacts, StoredProgram, StoredSleep, StoredStanding, StoredStart,
@@ -187,7 +187,7 @@ impl From<StoredProgram> for Run {
 impl From<Start> for StoredStart {
     fn from(start: Start) -> Self {
         let Start {
-            // The directory that the file is in says whose it is.
+            // The directory that holds the file names the pane.
             pane: _,
             argv,
             shell,

@@ -1,5 +1,5 @@
-//! Windows out of their notes. A pane gets the place that the stored layout has for it, and one for which it has none gets a window of its own in
-//! the same sessions: a pane is never dropped for want of a place.
+//! Windows from their notes. A pane gets its cell in the stored layout. A pane without a cell gets a window of its own
+//! in the same sessions: no pane is dropped for lack of a cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,16 +12,16 @@ use shellkeep_store::schema::{NOTE_VERSION, StoredPane, StoredSession, StoredWin
 use crate::model::{Seconds, Sleep, Window};
 use crate::persistence::notes::{Place, options};
 
-/// The windows of some notes, as far as their panes are there.
+/// The windows of some notes, as far as their panes exist.
 #[derive(Default)]
 pub(crate) struct Windows {
     pub(crate) placed: Vec<Window>,
     pub(crate) panes: BTreeMap<PaneId, Place>,
-    /// Panes without a place, and the window in whose note they are.
+    /// Panes without a cell, and the window in whose note they are.
     strays: Vec<(WindowId, StoredWindow)>,
 }
 
-/// Panes that got windows of their own, since the stored layout of theirs had no place for them.
+/// Panes that got windows of their own, since their window's stored layout had no cell for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Displaced {
     pub(crate) window: String,
@@ -45,7 +45,7 @@ impl fmt::Display for Displaced {
 }
 
 impl Windows {
-    /// Adds a window as it was, less the panes that are not `there`; nothing if none is left.
+    /// Adds a window without the panes that are not in `there`; nothing if none is left.
     pub(crate) fn add(&mut self, mut note: StoredWindow, there: &BTreeSet<PaneId>) {
         note.panes.retain(|pane| there.contains(&PaneId(pane.id)));
         let Some(first) = note.panes.first().map(|pane| PaneId(pane.id)) else {
@@ -99,7 +99,8 @@ impl Windows {
         window
     }
 
-    /// Gives each pane without a place a window, with numbers from `next` on, in every session that has the window it was in. Says whose they were.
+    /// Gives each pane without a cell a window, with ids from `next` on, in every session that has its former window.
+    /// Returns which panes these are.
     pub(crate) fn add_strays(
         &mut self,
         mut next: u32,
@@ -126,12 +127,12 @@ impl Windows {
     }
 }
 
-/// The number by which a pane's window names it in its layout, and the one it has.
+/// The id that the stored layout has for a pane, and the pane's present one.
 fn number_in_layout(pane: &StoredPane) -> (u32, PaneId) {
     (pane.number_in_layout.unwrap_or(pane.id), PaneId(pane.id))
 }
 
-/// A window for one pane; the caller gives it a number.
+/// A window for one pane; the caller sets its id.
 fn note_of_stray(name: &str, created: Seconds, size: Size, pane: StoredPane) -> StoredWindow {
     let (number, _) = number_in_layout(&pane);
     StoredWindow {

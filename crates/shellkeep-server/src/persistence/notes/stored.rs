@@ -1,4 +1,4 @@
-//! Sessions as they are in the store: the same notes, with all that belongs to one session together.
+//! Sessions in the store: the notes of a session and of its windows in one description.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,11 @@ use crate::persistence::notes::{
     Memory, Numbers, Windows, fall_asleep, note_of_panes, note_of_session, note_of_window, session,
 };
 
-/// A session out of the store, on its way into the model.
+/// A session read from the store, on its way into the model.
 #[derive(Clone)]
 pub(crate) struct SessionBody {
     file: SessionFile,
-    /// Links to windows that are in the model already: pairs of an index and a window's number.
+    /// Links to windows that are in the model already: pairs of an index and a window id.
     shared: Vec<(u32, u32)>,
 }
 
@@ -28,7 +28,7 @@ impl SessionBody {
         SessionFile::read(text).map(|file| Self { file, shared })
     }
 
-    /// Where its panes are kept, with the numbers of their windows.
+    /// Its panes' records, with the ids of their windows.
     pub(crate) fn homes(&mut self) -> impl Iterator<Item = (u32, &mut PaneHome)> {
         self.file.windows.iter_mut().flat_map(|window| {
             let id = window.id;
@@ -37,12 +37,12 @@ impl SessionBody {
         })
     }
 
-    /// Whether it was a pane of another session until it was closed there.
+    /// Whether it is a pane of another session that was closed there.
     pub(crate) fn is_closed_pane(&self) -> bool {
         self.file.part_of.is_some()
     }
 
-    /// Drops panes that are kept elsewhere by now, unless nothing would be left.
+    /// Drops panes that are in other sessions by now, unless none would be left.
     pub(crate) fn drop_panes(&mut self, closed: &[StoreId]) {
         let is_closed =
             |pane: &StoredPane| pane.home.is_some_and(|home| closed.contains(&home.pane));
@@ -56,7 +56,7 @@ impl SessionBody {
         self.file.windows.retain(|window| !window.panes.is_empty());
     }
 
-    /// Has its links to a window lead to one that is there already.
+    /// Makes its links to a window lead to one that is in the model already.
     pub(crate) fn share(&mut self, window: u32, with: WindowId) {
         self.file.windows.retain(|each| each.id != window);
         let links = &mut self.file.session.links;
@@ -65,7 +65,7 @@ impl SessionBody {
     }
 }
 
-/// A session with all that is in it, for the store. What it has of private ones is left out.
+/// The description of a session with its windows and panes. Private panes are left out.
 pub(crate) fn session_body(session: &Session, state: &Model) -> SessionFile {
     let ids: BTreeSet<WindowId> = session.links.values().map(|link| link.window).collect();
     let open = ids.iter().filter(|id| !state.is_secret(**id));
@@ -93,7 +93,8 @@ pub(crate) fn session_body(session: &Session, state: &Model) -> SessionFile {
     }
 }
 
-/// A window in the place of the one that is shown, for a session that has none but private ones: without any it could not come back.
+/// A window in the place of the current one, for a session that has only private windows: without any it could not be
+/// reopened.
 fn stand_in(session: &Session, state: &Model) -> Option<StoredWindow> {
     let shown = session.current_link()?.window;
     let pane = state.panes_of(shown).next()?;
@@ -101,7 +102,7 @@ fn stand_in(session: &Session, state: &Model) -> Option<StoredWindow> {
     Some(note_of_panes(&window, [pane].into_iter()))
 }
 
-/// A description of panes whose own is lost.
+/// A description for panes whose session's description is lost.
 pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
     let windows = (0..).zip(&orphan.panes).map(|(number, pane)| {
         let id = PaneId(number);
@@ -146,7 +147,7 @@ pub(crate) fn orphan_body(orphan: &Orphan, now: Seconds) -> serde_json::Value {
     serde_json::to_value(file).expect("plain data has a JSON form")
 }
 
-/// A pane that was closed, as a session of its own with the name of the one it was in.
+/// The description of a closed pane as a session of its own, with the name of the session it was in.
 pub(crate) fn closed_pane_body(
     session: &Session,
     window: Option<&Window>,
@@ -177,8 +178,8 @@ pub(crate) fn closed_pane_body(
     }
 }
 
-/// A session out of the store, with windows and panes in which nothing runs. Numbers it had before are its own again,
-/// unless others have them now.
+/// A session from the store, with its windows and panes asleep. It gets the ids it had before, unless they are in use
+/// now.
 pub(crate) fn stored_session(
     body: SessionBody,
     used: &Model,
@@ -191,7 +192,7 @@ pub(crate) fn stored_session(
     } = body;
     let mut numbers = renumber(&mut body, used);
     let since = match cause {
-        // Nobody knows when exactly; and it must be the same whenever somebody asks.
+        // When they ended is not known exactly, and it must be the same at every start.
         Cause::Lost => body.session.activity.min(now),
         Cause::Hibernated | Cause::Ended | Cause::Reopened => now,
     };
@@ -223,12 +224,12 @@ pub(crate) fn stored_session(
     (memory, numbers)
 }
 
-/// The first window number that is not given yet.
+/// The first free window id.
 fn next_window(used: &Model) -> u32 {
     used.windows.last_key_value().map_or(0, |(id, _)| id.0 + 1)
 }
 
-/// Gives other numbers to what would be mistaken for something else.
+/// Gives new ids to windows and panes whose ids are in use.
 fn renumber(body: &mut SessionFile, used: &Model) -> Numbers {
     let mut numbers = Numbers::Same;
     if used.sessions.contains_key(&SessionId(body.session.id)) {

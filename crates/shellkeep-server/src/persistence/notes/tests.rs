@@ -5,7 +5,7 @@ use shellkeep_core::{PaneId, WindowId};
 use crate::model::Outside;
 use crate::persistence::notes::*;
 
-/// A window as a server leaves it with the keeper; its layout as text.
+/// A window's note as a server leaves it with the keeper, with its layout as text.
 fn window_note(id: u32, layout: &str, panes: &[u32]) -> (String, Vec<u8>) {
     let panes = panes.iter().map(|pane| {
         serde_json::json!({"id": pane, "start_command": "", "start_path": "/", "options": []})
@@ -25,7 +25,7 @@ fn session_note(id: u32, links: &[(u32, u32)]) -> (String, Vec<u8>) {
     (session_key(SessionId(id)), note.to_string().into_bytes())
 }
 
-/// The number of a window in its session, and its panes.
+/// The index of a window, and its panes.
 type PanesAt = (u32, Vec<u32>);
 
 /// The windows of each session, with their panes.
@@ -47,7 +47,7 @@ fn links(memory: &Memory) -> Vec<(String, Vec<PanesAt>)> {
 fn panes_without_a_place_get_windows_of_their_own_in_the_same_sessions() {
     let held: Vec<PaneId> = (0..5).map(PaneId).collect();
     for (layout, placed) in [
-        // With places for two of them, a place for none, and no layout at all.
+        // With cells for two of them, a cell for none, and no layout at all.
         ("80x24,0,0{40x24,0,0,1,39x24,41,0,2}", vec![1, 2]),
         ("80x24,0,0,77", vec![1]),
         ("", vec![1]),

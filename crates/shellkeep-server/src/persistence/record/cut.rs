@@ -1,4 +1,4 @@
-//! Checkpoints on their way to the disk.
+//! Checkpoints on their way to the disk: taken, written, synced, and put in force.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,26 +9,26 @@ use shellkeep_store::{Checkpoint, PaneDir, StoreError, Unsynced};
 use crate::persistence::record::now;
 use crate::persistence::record::shelf::{Shelf, WaitingPage};
 
-/// A checkpoint on its way to the disk.
+/// A checkpoint taken in memory.
 pub(crate) struct Cut {
     pub(crate) dir: PaneDir,
     pub(crate) generation: u64,
     pub(crate) shelf: Arc<Shelf>,
-    /// Pages before it are beyond the limit on history, if there is one.
+    /// The first page within the limit on history, if there is a limit.
     pub(crate) first_page: Option<u64>,
     pub(crate) dump: Vec<u8>,
 }
 
 impl Cut {
-    /// The pages that are written with it. They can be packed before, by somebody else.
+    /// The pages that are written with it. Another thread may pack them first.
     pub(crate) fn pages(&self) -> Vec<Arc<WaitingPage>> {
         self.shelf.waiting()
     }
 
-    /// Writes it.
+    /// Writes and syncs it.
     ///
     /// # Errors
-    /// When it cannot be written; then everything before it still holds.
+    /// If it cannot be written; the earlier checkpoint and journals are still in force then.
     pub(crate) fn write(self) -> Result<Settling, StoreError> {
         let unsynced = self.write_unsynced(&ShellFile::Stays)?;
         unsynced.parts().try_for_each(Unsynced::sync)?;
@@ -38,7 +38,7 @@ impl Cut {
     /// Writes it without waiting for the disk, with the state of the pane's shell if there is one.
     ///
     /// # Errors
-    /// When it cannot be written; then everything before it still holds.
+    /// If it cannot be written; the earlier checkpoint and journals are still in force then.
     pub(crate) fn write_unsynced(self, shell: &ShellFile) -> Result<UnsyncedCut, StoreError> {
         let laid_out = self.shelf.lay_out()?;
         let mut parts: Vec<Unsynced> = laid_out.unsynced.into_iter().collect();
@@ -46,7 +46,7 @@ impl Cut {
             journal: self.generation,
             history_end: laid_out.end,
             time: now(),
-            // They are with the session, which is there without its screens.
+            // The session has the facts, and is available without the screen.
             facts: serde_json::Value::Null,
             dump: self.dump,
         })?);
@@ -67,27 +67,26 @@ impl Cut {
 /// A checkpoint that is written when its pages are packed.
 pub(crate) struct Coming {
     pub(crate) cut: Cut,
-    /// When it was taken: what happened before is in it.
+    /// When it was taken: it includes everything before.
     pub(crate) taken: Instant,
-    /// How long that took.
+    /// How long taking it took.
     pub(crate) took: Duration,
 }
 
 impl Coming {
-    /// Whether its pages are packed.
     pub(crate) fn is_packed(&self) -> bool {
         self.cut.pages().iter().all(|page| page.is_packed())
     }
 }
 
-/// What becomes of the stored state of a pane's shell.
+/// What becomes of the pane's `shell` file.
 pub(crate) enum ShellFile {
-    /// Nobody touches it.
+    /// It is left as it is.
     Stays,
     Becomes(Vec<u8>),
 }
 
-/// A checkpoint that is written, and for which the disk is to be waited for.
+/// A checkpoint that is written and not yet synced.
 pub(crate) struct UnsyncedCut {
     dir: PaneDir,
     generation: u64,
@@ -98,7 +97,7 @@ pub(crate) struct UnsyncedCut {
 }
 
 impl UnsyncedCut {
-    /// What has to be synced before it is finished.
+    /// The files to be synced before it can be put in force.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Unsynced> {
         self.parts.iter()
     }
@@ -106,7 +105,7 @@ impl UnsyncedCut {
     /// Reads it back and puts it in force, the history first.
     ///
     /// # Errors
-    /// When something is not what was written; then everything before it still holds.
+    /// If a file does not read back as written; the earlier checkpoint and journals are still in force then.
     pub(crate) fn finish(self) -> Result<Settling, StoreError> {
         self.parts.into_iter().try_for_each(Unsynced::finish)?;
         self.shelf.were_written(&self.pages);
@@ -119,7 +118,7 @@ impl UnsyncedCut {
     }
 }
 
-/// A checkpoint that a power cut could still undo, so that the journals before it are still there.
+/// A checkpoint that is in force, but which a power cut could still undo. The journals before it still exist.
 pub(crate) struct Settling {
     dir: PaneDir,
     generation: u64,
@@ -128,25 +127,25 @@ pub(crate) struct Settling {
 }
 
 impl Settling {
-    /// Waits for the disk, and drops the journals, or adds them to a recording of so many bytes.
+    /// Syncs its directory, and drops the journals before it, or adds them to a recording limited to this many bytes.
     ///
     /// # Errors
-    /// When the disk does not say that it is safe; then everything before it still holds.
+    /// If the sync fails; the journals still exist then.
     pub(crate) fn settle(&self, record_limit: u64) -> Result<(), StoreError> {
         self.dir.settle(self.generation, record_limit)?;
         self.release_pages();
         Ok(())
     }
 
-    /// The directory for which the disk has to be waited for.
+    /// The directory to be synced.
     pub(crate) fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Drops the journals, or adds them to a recording, after the disk was waited for.
+    /// Drops the journals, or adds them to a recording, after its directory was synced.
     ///
     /// # Errors
-    /// When one cannot be removed.
+    /// If one cannot be removed.
     pub(crate) fn was_synced(&self, record_limit: u64) -> Result<(), StoreError> {
         self.dir
             .remove_journals_before(self.generation, record_limit)?;
@@ -154,7 +153,7 @@ impl Settling {
         Ok(())
     }
 
-    /// The checkpoint is safe, and does not need pages beyond the limit.
+    /// Frees pages beyond the limit, which the checkpoint does not need.
     fn release_pages(&self) {
         if let Some(first) = self.first_page
             && let Err(error) = self.shelf.release_before(first)
@@ -163,7 +162,7 @@ impl Settling {
         }
     }
 
-    /// Whether it is of the same pane, which needs to be waited for once only.
+    /// Whether it is of the same pane: a pane's directory has to be synced once only.
     pub(crate) fn is_of_same_pane(&self, other: &Self) -> bool {
         self.dir.path() == other.dir.path()
     }

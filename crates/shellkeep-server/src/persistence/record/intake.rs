@@ -1,4 +1,5 @@
-//! The way of output into a record: through the transit pipe into the journal. A little output is shown before it leaves the transit pipe.
+//! The path of output into a record: through the transit pipe into the journal. A little output is shown before it
+//! leaves the transit pipe.
 
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use shellkeep_keeper::{Pty, transit_pipe};
 
 use crate::persistence::record::{Record, now};
 
-/// As little as this is shown before it is written: it is a key's echo, and somebody waits for it.
+/// Output up to this size is shown before it is written: it is a key's echo, which a user waits for.
 pub(crate) const LITTLE: usize = 512;
 
 /// Output that is on the screen and still in the pane's transit pipe, where it outlives the server.
@@ -17,8 +18,8 @@ pub(crate) struct Unwritten {
 }
 
 impl Record {
-    /// Moves what waits in a pane's transit pipe into the journal, and a copy of it into `buffer`. A little is left in the transit pipe, where
-    /// it is as safe from our death: `write_down` is for after it was shown.
+    /// Moves the contents of a pane's transit pipe into the journal, and a copy into `buffer`. A little is left in the
+    /// transit pipe, where it is just as safe if the server dies; [`Record::write_down`] moves it after it was shown.
     pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
         self.write_down();
         self.noticed();
@@ -38,7 +39,8 @@ impl Record {
         self.move_in(transit_pipe, count, buffer);
     }
 
-    /// Moves what is on the screen already into the journal. Whatever else is done to either comes after it.
+    /// Moves output into the journal that is on the screen already. It must be called before anything else changes
+    /// either.
     pub(crate) fn write_down(&mut self) {
         if let Some(Unwritten { pty, count }) = self.unwritten.take()
             && let Some(transit_pipe) = pty.transit_pipe()
@@ -59,7 +61,7 @@ impl Record {
     }
 }
 
-/// Reads so many bytes from a transit pipe into memory.
+/// Reads exactly this many bytes from a transit pipe.
 pub(crate) fn read_exactly(transit_pipe: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
     buffer.clear();
     buffer.resize(count, 0);

@@ -1,4 +1,4 @@
-//! What can be asked about a pane's program, and is kept for when it is gone.
+//! Facts about a pane's program, recorded for when it is gone.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use crate::hibernation::running::Run;
 use crate::process::process_info;
 use crate::process::processes::Processes;
 
-/// What the system knows of a pane's program, and is wanted when its processes are gone.
+/// What the system knows of a pane's program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// Where its shell is.
+    /// The directory of its shell.
     pub(crate) directory: Option<String>,
-    /// The words of the program that has the terminal, if it is not the shell.
+    /// The words of the foreground program, if that is not the shell.
     pub(crate) program: Vec<String>,
     /// What else is known of that program.
     pub(crate) run: Run,
 }
 
-/// Where a pane's program can be asked about.
+/// A handle for reading the facts of a pane's program.
 #[derive(Clone)]
 pub(crate) struct Program {
     pub(crate) process: ProcessId,
@@ -33,12 +33,12 @@ impl Program {
             .pty
             .fd()
             .and_then(|fd| nix::unistd::tcgetpgrp(fd).ok())
-            // Nobody has a terminal whose programs have ended; the system's own processes are in a group of that number.
+            // Once all programs of a terminal have ended, its foreground group is 0, which is that of kernel threads.
             .filter(|group| *group != shell && group.as_raw() > 0);
         let mut program = group.map(process_info::argv_of).unwrap_or_default();
         let mut leader = group;
         if let Some(group) = group.filter(|_| program.is_empty()) {
-            // The first of a pipeline may have ended before the rest of it.
+            // The first process of a pipeline may have ended before the others.
             leader = Processes::look().in_group(group);
             program = leader.map(process_info::argv_of).unwrap_or_default();
         }

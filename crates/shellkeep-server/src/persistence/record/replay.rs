@@ -1,10 +1,9 @@
-//! Does to a screen again what was done to it before.
+//! Replays journal entries on an emulator.
 
 use shellkeep_core::Size;
 use shellkeep_store::Record as Entry;
 use shellkeep_term::{Effects, Emulator};
 
-/// Does to a screen what was done to it before.
 pub(crate) fn apply(emulator: &mut Emulator, entry: &Entry<'_>) {
     match entry {
         Entry::Output { bytes, .. } => emulator.feed(bytes, &mut Effects::new()),

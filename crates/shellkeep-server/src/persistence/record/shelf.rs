@@ -1,4 +1,4 @@
-//! The lines of a pane that are history: on disk, and on their way there.
+//! The sealed pages of a pane's history: those on disk, and those that still have to be written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,27 +10,27 @@ use shellkeep_store::{
 };
 use shellkeep_term::{PageStore, SealedPage, TakenPage};
 
-/// So much memory may be taken by pages that cannot be written; beyond it the oldest are given up.
+/// How much memory pages may take that cannot be written. Beyond it the oldest are dropped.
 const MOST_WAITING: usize = 16 << 20;
 
-/// A pane's sealed pages: those on disk, and those on their way there.
+/// The sealed pages of a pane.
 pub(crate) struct Shelf {
     place: Mutex<Place>,
     history: OnceLock<History>,
-    /// Not on disk yet.
+    /// Pages that are not on disk yet.
     waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
-    /// A page on disk was found damaged.
+    /// A page on disk was found damaged and could not be set aside.
     is_damaged: AtomicBool,
-    /// What whoever looks at the pane is to be told of that.
+    /// The damage that was not shown in the pane yet.
     damage: Mutex<Option<Damage>>,
-    /// Who looks after it.
+    /// Called when damage is found.
     hears: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
-/// Where the history is.
+/// The directory of the history.
 struct Place {
     dir: PaneDir,
-    /// The record may have opened the history anew: no other file may be put in its place behind the record's back.
+    /// The record may have opened the history anew, so this one must not replace its file any more.
     is_let_go: bool,
 }
 
@@ -62,7 +62,7 @@ impl Shelf {
         shelf
     }
 
-    /// The same in another place, where nothing is yet.
+    /// The same pages in a new directory.
     pub(crate) fn made_anew(&self, dir: &PaneDir) -> Result<Self, StoreError> {
         let shelf = Self::new(dir.clone());
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,13 +87,13 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// Says who is to hear when pages on disk are found damaged.
+    /// Sets what is called when pages on disk are found damaged.
     pub(crate) fn tells(&self, hears: impl Fn() + Send + 'static) {
         let mut told = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
         *told = Some(Box::new(hears));
     }
 
-    /// Gives up what cannot be read: a copy is set aside, and its lines are blank from now on. If that cannot be, it is not tried again.
+    /// Sets a copy of unreadable pages aside; their lines are blank from now on. If that fails it is not tried again.
     fn found_damage(&self, history: &History) {
         if self.is_damaged.swap(true, Ordering::Relaxed) {
             return;
@@ -116,13 +116,13 @@ impl Shelf {
         }
     }
 
-    /// What was found damaged since somebody asked last.
+    /// The damage found since the last call.
     pub(crate) fn take_damage(&self) -> Option<Damage> {
         let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
         damage.take()
     }
 
-    /// Gives up the oldest of too many pages that wait: memory has an end too.
+    /// Drops the oldest waiting pages beyond [`MOST_WAITING`], since memory is limited too.
     pub(crate) fn trim(&self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory: usize = waiting.values().map(|each| each.memory()).sum();
@@ -145,7 +145,7 @@ impl Shelf {
         self.place().dir = dir;
     }
 
-    /// The record uses it no more. Whoever still has it may read.
+    /// The record uses other pages now. These can still be read.
     pub(crate) fn let_go(&self) {
         self.place().is_let_go = true;
     }
@@ -158,7 +158,7 @@ impl Shelf {
         Ok(self.history.get_or_init(|| history))
     }
 
-    /// Those on disk.
+    /// The pages on disk, if they were opened.
     pub(crate) fn on_disk(&self) -> Option<History> {
         self.history.get().cloned()
     }
@@ -181,13 +181,13 @@ impl Shelf {
         waiting.extend(pages.map(|page| (page.number, Arc::new(WaitingPage::new(page)))));
     }
 
-    /// What waits, for whoever packs it before it is written.
+    /// The pages that are not on disk, to be packed before they are written.
     pub(crate) fn waiting(&self) -> Vec<Arc<WaitingPage>> {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.values().cloned().collect()
     }
 
-    /// Writes what waits, without waiting for the disk; says how long the history is then.
+    /// Appends the waiting pages without waiting for the disk. Returns the length of the history with them.
     pub(crate) fn lay_out(&self) -> Result<LaidOut, StoreError> {
         let pages = self.waiting();
         if pages.is_empty() && self.history.get().is_none() {
@@ -203,7 +203,8 @@ impl Shelf {
         })
     }
 
-    /// Gives back the room of the pages on disk before this one. While it does, nobody opens the history anew.
+    /// Frees the disk space of pages before this one. The lock is held meanwhile, so that the record does not open the
+    /// history anew.
     pub(crate) fn release_before(&self, number: u64) -> Result<(), StoreError> {
         let place = self.place();
         match self.history.get() {
@@ -212,11 +213,11 @@ impl Shelf {
         }
     }
 
-    /// These are found on disk from now on.
+    /// These pages are on disk now.
     pub(crate) fn were_written(&self, pages: &[u64]) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let pages: Vec<_> = pages.iter().map(|page| waiting.remove(page)).collect();
-        // Freeing them takes a while, in which somebody may want to read one.
+        // Release the lock first: freeing pages takes a while, and readers may wait for it.
         drop(waiting);
         drop(pages);
     }
@@ -226,7 +227,7 @@ impl Shelf {
 #[derive(Debug)]
 pub(crate) struct WaitingPage {
     page: SealedPage,
-    /// The same, packed, once somebody has got around to that.
+    /// The packed page, once a thread has packed it.
     packed: OnceLock<Arc<PackedPage>>,
 }
 
@@ -246,7 +247,7 @@ impl WaitingPage {
         self.packed.get().is_some()
     }
 
-    /// Packs it, so that whoever writes it need not. If that fails, it is his to find out.
+    /// Packs it, so that the writer need not. On failure the writer tries again and handles the error.
     pub(crate) fn pack(&self, packer: &mut PagePacker) {
         if let Ok(packed) = packer.pack(&page_of(&self.page)) {
             let _ = self.packed.set(Arc::new(packed));
@@ -261,13 +262,12 @@ impl WaitingPage {
     }
 }
 
-/// Pages that are written, but not safe.
+/// Pages that are written and not yet synced.
 #[derive(Debug, Default)]
 pub(crate) struct LaidOut {
-    /// Where the history ends with them.
+    /// The length of the history with them.
     pub(crate) end: u64,
     pub(crate) unsynced: Option<Unsynced>,
-    /// Their numbers.
     pub(crate) pages: Vec<u64>,
 }
 
@@ -306,7 +306,7 @@ mod tests {
 
     use super::*;
 
-    /// An emulator that has printed so many lines that do not pack well.
+    /// An emulator that has printed this many lines that compress badly.
     fn printed(lines: u32) -> Emulator {
         let config = Config {
             keep: Keep::Store,
@@ -352,7 +352,7 @@ mod tests {
             "{memory}"
         );
         drop(waiting);
-        // The newest are there; what was given up is known to be missing.
+        // The newest pages are there; the dropped ones are known to be missing.
         assert!(shelf.page(last).is_some());
         assert!(shelf.page(0).is_none());
     }

@@ -1,27 +1,27 @@
-//! Where the record of a pane is in its life. Each type here is one question with one answer, so that no two answers can disagree.
+//! The stages of a pane's record. Each type answers one question, so that no two answers can contradict each other.
 
 use shellkeep_store::Journal;
 
-/// The stage of a record: whether its screen can be written down, and where to.
+/// Whether entries can be written, and where to.
 pub(super) enum Stage {
     /// No journal is open; the next entry opens one.
     Idle,
     /// Entries go into this journal.
     Writing(Journal),
-    /// An entry could not be written, so entries are of no use before the next checkpoint.
+    /// An entry could not be written. Further ones are dropped until a checkpoint is written.
     Broken,
-    /// Its directory was removed and could not be made anew yet. Entries are of no use either.
+    /// The directory was removed and could not be made anew yet. Entries are dropped.
     Astray,
-    /// What is on disk cannot be read, so nothing may be put in its place.
+    /// The files cannot be read, so they must not be replaced.
     Refused(Refusal),
 }
 
-/// Why what is on disk cannot be read.
+/// Why the files cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// A later version wrote it.
+    /// A later version wrote them.
     Newer,
-    /// The system does not let us, or the content is of no use.
+    /// The system refuses access, or the contents are invalid.
     Unreadable,
 }
 
@@ -50,16 +50,16 @@ impl Stage {
     }
 }
 
-/// How far checkpoint and journal on disk lead up to the screen.
+/// How far the files lead up to the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
-    /// All that happened is in the last checkpoint that was taken.
+    /// The last checkpoint that was taken has everything.
     Checkpointed,
-    /// The journal leads from the checkpoint up to the screen.
+    /// Checkpoint and journal have everything.
     Journaled,
-    /// Output is missing between the last checkpoint and the journal.
+    /// Output between the last checkpoint and the journal is missing on disk.
     Gap,
-    /// As `Gap`, but a checkpoint of all that happened was taken, and closes the gap when it is written.
+    /// As `Gap`, but a checkpoint with everything was taken. The gap is closed when that is written.
     GapClosing,
 }
 
@@ -69,12 +69,12 @@ impl Coverage {
         matches!(self, Self::Gap | Self::GapClosing)
     }
 
-    /// Whether something happened since the last checkpoint was taken.
+    /// Whether the screen has changed since the last checkpoint was taken.
     pub(super) fn is_changed(self) -> bool {
         matches!(self, Self::Journaled | Self::Gap)
     }
 
-    /// Something happened to the screen.
+    /// The screen has changed.
     pub(super) fn change(&mut self) {
         *self = match self.has_gap() {
             true => Self::Gap,
@@ -82,12 +82,12 @@ impl Coverage {
         };
     }
 
-    /// Something that happened could not be written.
+    /// A change could not be written.
     pub(super) fn lose(&mut self) {
         *self = Self::Gap;
     }
 
-    /// A checkpoint of the screen was taken.
+    /// A checkpoint was taken.
     pub(super) fn take(&mut self) {
         *self = match self.has_gap() {
             true => Self::GapClosing,
@@ -95,7 +95,7 @@ impl Coverage {
         };
     }
 
-    /// The checkpoint that was taken is on disk.
+    /// The checkpoint that was taken is written.
     pub(super) fn close_gap(&mut self) {
         *self = match self.is_changed() {
             true => Self::Journaled,
@@ -104,14 +104,12 @@ impl Coverage {
     }
 }
 
-/// Whether the recorder looks after the record.
+/// Whether the record is on the recorder's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Attention {
-    /// It is not on the recorder's list.
     None,
-    /// It is on the list.
     Watched,
-    /// It is on the list, and the recorder was told that a checkpoint is urgent.
+    /// It is on the list, and a checkpoint was requested.
     Hurried,
 }
 

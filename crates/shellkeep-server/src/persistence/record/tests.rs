@@ -18,7 +18,7 @@ fn config() -> Config {
     }
 }
 
-/// A kept pane with a transit pipe, and the program's end of its terminal.
+/// A pane with a record and a transit pipe, and the slave side of its terminal.
 struct Kept {
     screen: Arc<Screen>,
     recorder: Recorder,
@@ -78,7 +78,7 @@ impl Kept {
         screen.take_in(&self.pty, count, &mut buffer, &mut effects);
     }
 
-    /// Prints so many lines as fast as they are read.
+    /// Prints these lines as fast as they are read.
     fn flood(&mut self, lines: Range<usize>) {
         for line in lines {
             self.program.write_all(line_of(line).as_bytes()).unwrap();
@@ -87,12 +87,12 @@ impl Kept {
         }
     }
 
-    /// What the next server makes of it.
+    /// The screen as the next server loads it.
     fn loaded(&self) -> Emulator {
         self.loaded_at(Size::new(24, 80))
     }
 
-    /// The same for one that was this large in the end. Whoever looks cleans up, so it is let go first.
+    /// The same with this size noted last. Loading removes leftover files, so this record is dropped first.
     fn loaded_at(&self, size: Size) -> Emulator {
         drop(self.screen.take_record());
         let (_, events, _) = crate::inbox::channels(1);
@@ -101,7 +101,7 @@ impl Kept {
         Record::found(&self.store, &recorder, self.home, size, config).load()
     }
 
-    /// Where one of its files is.
+    /// The path of one of its files.
     fn path(&self, name: &str) -> std::path::PathBuf {
         let dir = self.store.open_pane(self.home.session, self.home.pane);
         dir.path().join(name)
@@ -111,7 +111,7 @@ impl Kept {
         self.path("screen").exists()
     }
 
-    /// Has the recorder make a checkpoint, and waits for it.
+    /// Makes the recorder write a checkpoint, and waits for it.
     fn checkpoint(&self) {
         let (done, wait) = std::sync::mpsc::channel();
         self.recorder
@@ -138,7 +138,7 @@ impl Kept {
     }
 }
 
-/// Long enough for a journal to be long before there are very many.
+/// Long enough that a long journal does not need very many lines.
 fn line_of(number: usize) -> String {
     format!(
         "{number:06}{}",
@@ -157,7 +157,7 @@ async fn checkpoint_of_a_flood_comes_when_its_pages_are_packed_and_nothing_is_mi
     kept.flood(lines..lines + 100);
     let loaded = kept.loaded();
     assert_eq!(loaded.history_lines(), kept.screen.lock().history_lines());
-    // The first has a prompt before it, and the last may reach into the screen.
+    // The first line has a prompt before it, and the last may reach into the screen.
     for line in 1..loaded.history_lines() - 1 {
         let text = loaded.history_text(line as u64).unwrap();
         assert_eq!(text, Some(line_of(line)));
@@ -202,7 +202,7 @@ async fn history_file_of_a_limited_pane_is_short_after_200_000_lines() {
         history_limit: 100,
         ..config()
     });
-    // Multiplied by a large odd number, they do not pack well.
+    // Multiplied by a large odd number, they compress badly.
     let text = |line: u64| {
         let mixed = line.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let noise = |turn: u32| format!("{:016x}", mixed.rotate_left(turn) ^ mixed);
@@ -317,7 +317,7 @@ async fn pane_that_got_another_size_before_its_first_checkpoint_is_as_it_was() {
     };
     let shown = texts(&kept.screen.lock());
     assert!(shown.concat().contains("right-hand"), "{shown:?}");
-    // Whoever goes on with it knows its last size only.
+    // The next server knows the last size only.
     assert_eq!(texts(&kept.loaded_at(Size::new(24, 40))), shown);
 }
 
@@ -326,7 +326,7 @@ async fn checkpoint_of_a_quiet_pane_that_failed_is_tried_again() {
     let kept = Kept::new();
     let recorder = &kept.recorder;
     recorder.flush(1);
-    // The first is answered before the pane is taken off the recorder's list, the second behind that.
+    // The first call is answered before the pane is taken off the recorder's list, the second one after that.
     recorder.settle();
     recorder.settle();
     let failed: Result<(), _> = Err(StoreError::Waiting("no room".to_owned()));

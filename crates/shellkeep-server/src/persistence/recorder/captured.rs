@@ -1,6 +1,7 @@
-//! The state that a pane's shell told last, on its way to the pane's `shell` file.
+//! The state that a pane's shell reported last, on its way to the pane's `shell` file.
 //!
-//! It is in a slot until it is written, so that a pane that is closed takes it along, whatever became of the first try.
+//! It stays in a slot until it is written, so that a closed pane takes it to the archive even if the first write has
+//! failed.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,16 +9,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use shellkeep_shell::ShellState;
 use shellkeep_store::{PaneDir, StoreError};
 
-/// What became of the last state. The event loop shares it with the recorder.
+/// The last reported state, shared by the event loop and the recorder.
 #[derive(Default)]
 pub(crate) struct Captured {
-    /// When the shell was asked for what is on disk, in milliseconds since 1970; 0 if nothing was written.
+    /// When the shell was asked for the state on disk, in milliseconds since 1970; 0 if there is none.
     at: AtomicU64,
     has_failed: AtomicBool,
     unwritten: Mutex<Option<Told>>,
 }
 
-/// A state, and when its shell was asked.
+/// A state, and when its shell was asked for it.
 struct Told {
     state: ShellState,
     at: u64,
@@ -29,36 +30,36 @@ impl Captured {
         unwritten.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When the shell was asked for what is on disk.
+    /// When the shell was asked for the state on disk.
     pub(crate) fn at(&self) -> Option<u64> {
         let at = self.at.load(Ordering::Relaxed);
         (at > 0).then_some(at)
     }
 
-    /// Whether the last one could not be written.
+    /// Whether the last write has failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
     }
 
-    /// The same once: the shell is asked again.
+    /// The same, and resets it: the shell is asked again.
     pub(crate) fn take_failure(&self) -> bool {
         self.has_failed.swap(false, Ordering::Relaxed)
     }
 
-    /// The file has a later state, which must not be written over.
+    /// The file has a later state, which must not be replaced.
     pub(crate) fn is_superseded(&self) {
         *self.unwritten() = None;
     }
 
-    /// The shell has told its state, for which it was asked at this time.
+    /// Sets the state that the shell has reported, and when it was asked.
     pub(crate) fn told(&self, state: ShellState, at: u64) {
         *self.unwritten() = Some(Told { state, at });
     }
 
-    /// Writes what is not written.
+    /// Writes a state that is not written.
     ///
     /// # Errors
-    /// When it cannot be written; it is still here then.
+    /// If it cannot be written; it stays in the slot then.
     pub(crate) fn write(&self, dir: &PaneDir) -> Result<(), StoreError> {
         let Some(told) = self.unwritten().take() else {
             return Ok(());
@@ -69,7 +70,7 @@ impl Captured {
             Err(error) => {
                 tracing::warn!(pane = ?dir.path(), %error, "a shell's state is not kept");
                 self.has_failed.store(true, Ordering::Relaxed);
-                // Unless the shell has told another one meanwhile.
+                // Unless a newer state has arrived meanwhile.
                 self.unwritten().get_or_insert(told);
             }
         }

@@ -1,4 +1,4 @@
-//! Files that belong to no session: paste buffers, and what was typed at prompts.
+//! Files that belong to no session: paste buffers, and the history of prompts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,19 +9,19 @@ use shellkeep_store::{KeptBuffer, Store, StoreError, StoreId};
 
 use crate::persistence::recorder::pace::{RETRY, SYNC_EVERY};
 
-/// What became of a paste buffer.
+/// A change of a paste buffer's file.
 #[derive(Clone, Debug)]
 pub(crate) enum BufferChange {
-    /// It is to be kept like this.
+    /// It is written with this buffer.
     Write(KeptBuffer),
-    /// It is not to be kept.
+    /// It is removed.
     Remove,
 }
 
 /// What is still to be done with a buffer's file.
 enum Todo {
     Change(BufferChange),
-    /// It is there, but not yet safe from a power cut.
+    /// It is written and has to be synced.
     Sync,
 }
 
@@ -32,14 +32,14 @@ struct Pending {
     trouble: Option<String>,
 }
 
-/// The files with which something is to be done.
+/// The files that are still to be written or synced.
 #[derive(Default)]
 pub(crate) struct Files {
     buffers: BTreeMap<StoreId, Pending>,
 }
 
 impl Files {
-    /// Does what became of a buffer to its file, at once if that is possible.
+    /// Carries out a change of a buffer's file, at once if possible.
     pub(crate) fn take(&mut self, store: &Store, id: StoreId, change: BufferChange) {
         let now = Instant::now();
         let pending = Pending {
@@ -55,7 +55,7 @@ impl Files {
         self.buffers.values().map(|pending| pending.due).min()
     }
 
-    /// Why something cannot be written at the moment.
+    /// Why files cannot be written at the moment.
     pub(crate) fn trouble(&self) -> impl Iterator<Item = &String> {
         let all = self.buffers.values();
         all.filter_map(|pending| pending.trouble.as_ref())
@@ -80,7 +80,7 @@ impl Files {
 }
 
 impl Pending {
-    /// Whether something remains to be done.
+    /// Work on the file succeeded. Returns whether more remains to be done.
     fn succeeded(&mut self) -> bool {
         self.trouble = None;
         let is_written = matches!(self.todo, Todo::Change(BufferChange::Write(_)));
@@ -89,7 +89,7 @@ impl Pending {
         is_written
     }
 
-    /// Whether it is worth another try.
+    /// Work on the file has failed. Returns whether it is worth another try.
     fn failed(&mut self, id: StoreId, error: &StoreError) -> bool {
         if self.trouble.is_none() {
             tracing::warn!(buffer = %id, %error, "cannot keep a paste buffer");
@@ -100,7 +100,7 @@ impl Pending {
     }
 }
 
-/// Writes a file of the user's in place: it may be a link.
+/// Writes a user's file in place, since it may be a link.
 pub(crate) fn write(path: &Path, bytes: &[u8]) {
     if let Err(error) = user_file::write(path, bytes, WriteMode::Replace, 0o077) {
         tracing::warn!(?path, %error, "the history of prompts cannot be written");

@@ -1,5 +1,5 @@
-//! How sessions are deleted: at once. What waits for room is not waited for, since nothing makes room as this does, and what is to be
-//! deleted need not be written first.
+//! Deleting sessions. A deletion is done at once, even if other work waits for disk space: nothing frees space like it,
+//! and what is deleted need not be written first.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::persistence::recorder::forgotten::Forgotten;
 use crate::persistence::recorder::worker::Worker;
 
 impl Worker {
-    /// Deletes a session, and drops whatever was to be written of it: it would bring it back.
+    /// Deletes a session, and drops what was still to be written of it, which would bring it back.
     pub(crate) fn forget(&mut self, forgotten: &Forgotten) -> Result<(), StoreError> {
         let id = forgotten.id;
         self.sessions.remove(&id);
@@ -22,7 +22,7 @@ impl Worker {
         deleted
     }
 
-    /// There may be room now for all that waits for it.
+    /// Retries everything that waits for disk space.
     fn try_again(&mut self) {
         let now = Instant::now();
         self.undone.due = self.undone.due.map(|_| now);

@@ -1,19 +1,18 @@
-//! A session that is to be deleted for good.
+//! A session that is to be deleted.
 
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::persistence::record::Home;
 
-/// A session that is to be deleted for good.
 #[derive(Debug)]
 pub(crate) struct Forgotten {
     pub(crate) id: StoreId,
-    /// Panes of it that are still where they were before they came to it.
+    /// Panes of it that are still in the directory of their former session.
     pub(crate) elsewhere: Vec<Home>,
 }
 
 impl Forgotten {
-    /// Deletes as much of it as can be deleted. What was closed in it before goes with it.
+    /// Deletes as much of it as can be deleted, including panes of it that were closed before.
     pub(crate) fn delete(&self, store: &Store) -> Result<(), StoreError> {
         let mut done = match store.forget(self.id) {
             // Nothing of it was written yet.
@@ -29,7 +28,7 @@ impl Forgotten {
                 done = done.and(store.forget(part.id));
             }
         }
-        // What is where nobody can look may be a part of it.
+        // Part of it may be in a directory that cannot be read.
         let mut unseen = archive.complaints.into_iter();
         let unseen = unseen.find(|complaint| complaint.session.is_none());
         done.and(unseen.map_or(Ok(()), |complaint| Err(complaint.error)))

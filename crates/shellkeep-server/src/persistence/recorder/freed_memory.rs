@@ -1,37 +1,39 @@
-//! Memory that a burst of work has taken and freed again. The C library keeps it: thousands of windows that were opened and closed
-//! would leave hundreds of megabytes. It is given back when there has been nothing to write for a while.
+//! Returns freed memory to the system. The C library keeps what a burst of work has freed: thousands of windows that
+//! were opened and closed would leave hundreds of megabytes. Memory is returned when there has been nothing to write
+//! for a while.
 
 use std::time::{Duration, Instant};
 
-/// Nothing was to be written for so long. The trim holds the allocator's lock: it must not fall between two commands of a burst.
+/// For how long nothing must have been written. The trim holds the allocator's lock, so it must not fall between two
+/// commands of a burst.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// While there is always something to write, memory is given back this often all the same: a thousand new shells tell their states one
-/// after another, for a minute.
+/// While there is always something to write, memory is returned this often anyway: a thousand new shells report their
+/// states one after another, for a minute.
 const AT_LATEST: Duration = Duration::from_secs(10);
 
-/// Less than this is not worth it: the next burst would take it again.
+/// Less than this is not worth returning: the next burst would allocate it again.
 const SLACK: u64 = 8 << 20;
 
-/// After so many tasks, events and commands, much may have been freed even if the process has not grown: the panes of closed windows,
-/// the commands of a long configuration.
+/// After this many tasks, events and commands much may have been freed, even if the process has not grown: panes of
+/// closed windows, commands of a long configuration.
 pub(crate) const MUCH_WORK: u64 = 1000;
 
-/// Where giving back gives nothing, it is tried again after twice the work, but not after more than this.
+/// Where a trim frees nothing, the next one comes after twice the work, up to this much.
 const MOST_WORK: u64 = MUCH_WORK << 10;
 
-/// When memory is to be given back, if at all.
+/// Decides when to return memory.
 #[derive(Debug)]
 pub(crate) struct FreedMemory {
     quiet_due: Option<Instant>,
     latest_due: Option<Instant>,
-    /// What this process had when all was written and memory was given back.
+    /// The process's memory after the last trim.
     kept: u64,
-    /// The least of that so far.
+    /// The lowest such value.
     least: u64,
-    /// How much was done since then.
+    /// How much work was done since then.
     work: u64,
-    /// How much has to be done before a process that has not grown may have freed something.
+    /// How much work has to be done before a process that has not grown is trimmed.
     enough: u64,
 }
 
@@ -49,7 +51,7 @@ impl Default for FreedMemory {
 }
 
 impl FreedMemory {
-    /// So many things were done, and more may follow. A process that can have freed little needs no timer.
+    /// Counts work. A process that can have freed little needs no timer.
     pub(crate) fn worked(&mut self, amount: u64) {
         self.worked_at(Instant::now(), amount, own_memory());
     }
@@ -72,7 +74,7 @@ impl FreedMemory {
         self.quiet_due.into_iter().chain(self.latest_due).min()
     }
 
-    /// Gives it back, if it is time.
+    /// Trims, if it is due.
     pub(crate) fn give_back(&mut self) {
         let Some(due) = self.next_due() else {
             return;
@@ -108,7 +110,7 @@ impl FreedMemory {
     }
 }
 
-/// Bytes that this process has to itself, where the system tells.
+/// The private memory of this process in bytes, where the system reports it.
 fn own_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let mut pages = text
@@ -116,7 +118,7 @@ fn own_memory() -> Option<u64> {
         .skip(1)
         .map_while(|it| it.parse::<u64>().ok());
     let (resident, shared) = (pages.next()?, pages.next()?);
-    // The kernel counts in pages of this size on every system that we are built for but some arm64 ones, where the bar is higher.
+    // Assumes pages of 4 KiB, as on all supported systems but some arm64 kernels, where the threshold is then higher.
     Some(resident.saturating_sub(shared) * 4096)
 }
 
@@ -143,7 +145,7 @@ mod tests {
     fn memory_that_is_freed_without_growth_is_given_back() {
         let mut freed = FreedMemory::default();
         let began = Instant::now();
-        // All of it was in use when it was given back.
+        // All of it was in use when it was trimmed.
         freed.worked_at(began, 1, Some(10 * MB));
         freed.gave_back(began + QUIET, 10 * MB, 10 * MB);
         freed.worked_at(began + QUIET, 1, Some(300 * MB));

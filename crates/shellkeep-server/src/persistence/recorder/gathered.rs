@@ -1,4 +1,4 @@
-//! What goes to the disk together.
+//! A batch of checkpoints, sessions and starts that go to the disk together.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use crate::persistence::recorder::page_cache::Version;
 use crate::persistence::recorder::starts::Start;
 use crate::persistence::recorder::task::{Asked, Done, Task};
 
-/// So many checkpoints go at once: their bytes are in memory until they are read back.
+/// How many checkpoints a batch may have: their bytes are in memory until they are read back.
 const MOST: usize = 64;
 
-/// What goes to the disk together.
+/// A batch of work that goes to the disk together.
 #[derive(Default)]
 pub(crate) struct Together {
     pub(crate) checkpoints: Vec<Asked>,
-    /// The last form of each.
+    /// The newest version of each session.
     pub(crate) sessions: BTreeMap<StoreId, Version>,
-    /// Who waits for which of them.
+    /// The callbacks, and the sessions that each waits for.
     pub(crate) waiting: Vec<(Vec<StoreId>, Done)>,
     pub(crate) starts: Vec<Start>,
 }
 
 impl Together {
-    /// How programs were started, alone.
+    /// A batch of starts alone.
     pub(crate) fn of_starts(starts: Vec<Start>) -> Self {
         Self {
             starts,
@@ -40,7 +40,7 @@ impl Together {
         self.checkpoints.len() >= MOST || self.waiting.len() >= MOST
     }
 
-    /// Whether all of this has to be done before that: it may be about the same files.
+    /// Whether this batch has to be written before the task, because the task may be about the same files.
     pub(crate) fn must_go_before(&self, task: &Task) -> bool {
         match task {
             Task::Checkpoint(asked) => {
@@ -56,8 +56,8 @@ impl Together {
         }
     }
 
-    /// Adds versions of sessions. `done` hears whether all of `ids` are safe: of one without a version here, the newest is on disk
-    /// already, or was added before.
+    /// Adds versions of sessions. `done` is called with whether all of `ids` are synced. A session without a version
+    /// here is on disk in its newest version, or was added before.
     pub(crate) fn add_sessions(
         &mut self,
         ids: Vec<StoreId>,

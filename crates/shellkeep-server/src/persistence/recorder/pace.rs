@@ -1,15 +1,15 @@
-//! How long the recorder lets things wait.
+//! The intervals of the recorder's work.
 
 use std::time::Duration;
 
-/// How long output may be in the system's memory alone.
+/// How long output may be unsynced.
 pub(crate) const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// What a program or a command does not wait for gives way to what it does after so long.
+/// After how long background work gives way to work that a program or command waits for.
 pub(crate) const SLICE: Duration = Duration::from_millis(10);
 
-/// How often it is tried again while nothing can be written.
+/// How often failed writes are retried.
 pub(crate) const RETRY: Duration = Duration::from_secs(2);
 
-/// A sleeping pane that somebody looked at is dropped from memory after so long.
+/// How long a sleeping pane that was shown stays in memory.
 pub(crate) const LOOK: Duration = Duration::from_secs(10);

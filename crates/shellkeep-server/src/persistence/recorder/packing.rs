@@ -1,9 +1,9 @@
-//! Packing the pages of a flood: most of the work of its checkpoints, and none that a client waits for. A thread of lower priority does it,
-//! so that the recorder stays free for what clients wait for.
+//! Packing the pages of a flood of output, which is most of the work of its checkpoints. No client waits for it, so a
+//! thread of lower priority does it, and the recorder stays free for requests that clients do wait for.
 //!
-//! The recorder takes the checkpoint, has its pages packed here, and writes it when they are. It does not wait for long: a quarter of
-//! a second later, or when somebody asks for a checkpoint, it packs what is left by itself. Until then all of it is in the
-//! journals, of which none goes before.
+//! The recorder takes the checkpoint, has its pages packed here, and writes it when they are. It does not wait for
+//! long: a quarter of a second later, or when a checkpoint is requested, it packs the rest itself. Until then journals
+//! have everything, and none of them is dropped before.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -15,7 +15,8 @@ use shellkeep_store::PagePacker;
 use crate::panes::screen::{Caretaker, Screen};
 use crate::persistence::record::WaitingPage;
 
-/// Pages of less than this are no flood. They are packed with the checkpoint, like each other, which takes less room.
+/// Fewer bytes than this are no flood. Their pages are packed with the checkpoint, each with the previous one as
+/// dictionary, which takes less space.
 const FLOOD: usize = 1 << 20;
 
 /// The pages of one checkpoint.
@@ -25,7 +26,7 @@ pub(crate) struct Parcel {
 }
 
 impl Parcel {
-    /// The pages of a flood; nothing, if there are too few.
+    /// The pages of a flood. None if there are too few.
     pub(crate) fn of(screen: &Arc<Screen>, pages: Vec<Arc<WaitingPage>>) -> Option<Self> {
         let memory: usize = pages.iter().map(|page| page.memory()).sum();
         (memory >= FLOOD).then(|| Self {
@@ -38,18 +39,18 @@ impl Parcel {
         let Ok(mut packer) = PagePacker::new() else {
             return;
         };
-        // One that nobody else has any more was written meanwhile.
+        // A page without another owner was written meanwhile.
         let wanted = self.pages.iter().filter(|page| Arc::strong_count(page) > 1);
         wanted.for_each(|page| page.pack(&mut packer));
     }
 }
 
-/// A way to the thread, which is started by the first flood.
+/// A handle of the thread, which is started at the first flood.
 #[derive(Default)]
 pub(crate) struct Packer(Option<Sender<(Parcel, Arc<dyn Caretaker>)>>);
 
 impl Packer {
-    /// Has a parcel packed, and `back_to` told of it; whether there is somebody to do it.
+    /// Sends pages to the thread; `back_to` is notified when they are packed. Returns false if there is no thread.
     pub(crate) fn take(&mut self, parcel: Parcel, back_to: Arc<dyn Caretaker>) -> bool {
         let thread = self.0.get_or_insert_with(|| {
             let (parcels, inbox) = mpsc::channel();

@@ -1,6 +1,6 @@
-//! The thread that writes sessions into the page cache as soon as they change. It never waits for the disk, as the recorder does: a
-//! command answers when this thread has written what the command changed. The death of all processes then undoes nothing; a power cut
-//! may, until the recorder has written and synced the same.
+//! The thread that writes sessions into the kernel's page cache as soon as they change. Unlike the recorder it never
+//! waits for the disk, so a command is answered when this thread has written what the command changed. The death of all
+//! processes then undoes nothing. A power cut may, until the recorder has written and synced the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,22 +15,22 @@ use crate::inbox::ThreadEvents;
 use crate::persistence::record::Home;
 use crate::persistence::recorder::unwritten::{Slot, Unwritten};
 
-/// A session as it was at some time.
+/// A session at some time.
 #[derive(Clone, Debug)]
 pub(crate) struct Version {
-    /// Later ones have higher numbers, over all sessions.
+    /// Versions are numbered over all sessions; later ones have higher numbers.
     pub(crate) revision: u64,
     pub(crate) body: Arc<SessionFile>,
 }
 
-/// The newest version of each session that is in its file. Two threads write there, and neither may put an older version over a
-/// newer one.
+/// The newest version in the file of each session. Two threads write these files, and neither may replace a newer
+/// version with an older one.
 #[derive(Clone, Default)]
 pub(crate) struct Newest(Arc<Mutex<BTreeMap<StoreId, u64>>>);
 
 impl Newest {
-    /// Does something with the file of a session, unless that is of a later version than this. The other thread waits meanwhile, so it
-    /// must not wait for the disk.
+    /// Runs work on the file of a session, unless that has a later version. The other thread waits meanwhile, so the
+    /// work must not wait for the disk.
     pub(crate) fn unless_newer<T>(
         &self,
         id: StoreId,
@@ -46,7 +46,7 @@ impl Newest {
         Some(work())
     }
 
-    /// No version before this one is to be written any more: the session is about to be moved or deleted.
+    /// Forbids all versions before this one: the session is about to be moved or deleted.
     pub(crate) fn close(&self, id: StoreId, revision: u64) {
         self.unless_newer(id, revision, || ());
     }
@@ -54,17 +54,17 @@ impl Newest {
 
 /// What the thread is asked to do.
 enum Job {
-    /// A session has changed: the version in this slot is to be written.
+    /// Write the version of a session that is in this slot.
     Write(StoreId, Slot),
     /// A session was closed, at this revision.
     Close(StoreId, u64),
-    /// How the program of a new pane was started.
+    /// Write how the program of a new pane was started.
     Start(Home, Arc<StoredStart>),
-    /// Says [`Event::Written`] with this revision.
+    /// Send [`Event::Written`] with this revision.
     Tell(u64),
 }
 
-/// A way to the thread, which is started when there is something to do.
+/// A handle of the thread, which is started when there is something to do.
 #[derive(Clone)]
 pub(crate) struct PageCacheWriter {
     jobs: Arc<Mutex<Option<Sender<Job>>>>,
@@ -92,7 +92,7 @@ impl PageCacheWriter {
     }
 
     pub(crate) fn close(&self, id: StoreId, revision: u64) {
-        // A version that follows is of the session opened again: it must be written after the close.
+        // A later version is of the reopened session, and must be written after the close.
         self.unwritten.seal(&id);
         self.ask(Job::Close(id, revision));
     }
@@ -101,7 +101,7 @@ impl PageCacheWriter {
         self.ask(Job::Start(home, start));
     }
 
-    /// Says [`Event::Written`] when all that was asked for before is written, or cannot be.
+    /// Sends [`Event::Written`] when all earlier requests are done, or cannot be.
     pub(crate) fn say_when_written(&self, revision: u64) {
         self.ask(Job::Tell(revision));
     }
@@ -124,7 +124,7 @@ impl PageCacheWriter {
             jobs
         });
         if let Err(mpsc::SendError(Job::Tell(revision))) = sender.send(job) {
-            // There is no such thread: the recorder writes it, and no command waits for that.
+            // There is no thread: the recorder writes it, and no command waits for that.
             self.events.send(Event::Written { revision });
         }
     }
@@ -135,7 +135,7 @@ struct Worker {
     newest: Newest,
     unwritten: Unwritten<StoreId, Version>,
     events: ThreadEvents,
-    /// Sessions that were closed. One of them that is written again was opened again.
+    /// Sessions that were closed. A version of one of them means that it was reopened.
     closed: BTreeSet<StoreId>,
 }
 
@@ -145,7 +145,7 @@ impl Worker {
             let done = catch_unwind(AssertUnwindSafe(|| self.run_job(job)));
             match done {
                 Ok(Ok(())) => {}
-                // The recorder, which writes the same, tries again and tells the user.
+                // The recorder writes the same later. It tries again, and tells the user.
                 Ok(Err(error)) => tracing::debug!(%error, "not in the page cache"),
                 Err(_) => tracing::error!("a session was not written after a panic; this is a bug"),
             }
@@ -180,7 +180,7 @@ impl Worker {
         id: StoreId,
         Version { revision, body }: &Version,
     ) -> Result<(), StoreError> {
-        // A state directory that is gone is the recorder's to find out, which then has everything written anew.
+        // The recorder finds out that the state directory is gone, and then has everything written again.
         if !self.store.root().is_dir() {
             return Ok(());
         }

@@ -4,22 +4,22 @@ use std::time::{Duration, Instant};
 
 use crate::persistence::recorder::page_cache::Version;
 
-/// Changes of a session that follow each other within so long are written together.
+/// Changes of a session within this time are written together.
 pub(crate) const TOGETHER: Duration = Duration::from_millis(100);
 
-/// Whether something was written before the recorder hears of it.
+/// Whether a session was written before the recorder gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Begun {
-    /// It is safe from the death of all processes: the disk can wait until its program has started, which wants the processor.
+    /// It is in the page cache: syncing can wait until its program has started, which needs the CPU.
     Yes,
     No,
 }
 
-/// A session's latest form.
+/// The latest state of a session's file.
 pub(crate) struct Session {
-    /// Not yet written.
+    /// The version that is still to be written.
     pub(crate) version: Option<Version>,
-    /// What was written last.
+    /// The version that was written last.
     pub(crate) written: Option<Version>,
     pub(crate) due: Instant,
     /// Why it could not be written.

@@ -1,4 +1,4 @@
-//! How screens are looked after: their journals synced once a second, and a checkpoint made when it is time for one.
+//! Looking after screens: syncing their journals once a second, and writing checkpoints when they are due.
 
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use crate::persistence::recorder::packing::Parcel;
 use crate::persistence::recorder::watched::cut;
 use crate::persistence::recorder::worker::Worker;
 
-/// A pane that printed nothing for so long gets a checkpoint.
+/// A pane without output for this long gets a checkpoint.
 const QUIET: Duration = Duration::from_secs(5);
-/// Why something is not safe.
+/// Why something was not written.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error(transparent)]
@@ -27,17 +27,17 @@ enum Failure {
 }
 
 impl Worker {
-    /// Has a screen looked after at once, if it is on the list.
+    /// Makes a screen due at once, if it is on the list.
     pub(crate) fn look_soon(&mut self, screen: &Weak<Screen>) -> bool {
         let mut known = self.watched.iter_mut();
         let known = known.find(|each| each.screen.ptr_eq(screen));
         known.map(|known| known.due = Instant::now()).is_some()
     }
 
-    /// Looks after those for which it is time.
+    /// Looks after the screens that are due.
     pub(crate) fn look_after_screens(&mut self, now: Instant) {
         for mut each in std::mem::take(&mut self.watched) {
-            // Each waits for the disk. What is left is still due, and goes on when what was asked for meanwhile is done.
+            // Each one waits for the disk. The others stay due, and are done after the requests that came meanwhile.
             if each.due > now || now.elapsed() > SLICE {
                 self.watched.push(each);
                 continue;
@@ -69,7 +69,8 @@ impl Worker {
         });
     }
 
-    /// Syncs a screen's journal, and makes a checkpoint if it is time. When to look again; never, if nothing happens.
+    /// Syncs a screen's journal, and writes a checkpoint if one is due. Returns when to look again, or never if nothing
+    /// changes.
     fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
         if let Some(came_back) = screen.with_both(Record::come_back) {
             self.is_store_gone |= came_back?;
@@ -78,7 +79,7 @@ impl Worker {
             return Ok(None);
         }
         if let Some(why) = screen.with_record(|record| record.refusal()).flatten() {
-            // Nobody misses anything where nothing happens.
+            // A pane without a program has nothing to write, so it leaves the list.
             let is_done = screen.with_record(Record::forget_unless_running);
             return match is_done {
                 Some(false) => Err(Failure::Refused(why)),
@@ -139,8 +140,8 @@ impl Worker {
         }
     }
 
-    /// Takes a checkpoint of a screen whose journal is long. If it has many pages, these are packed first, by somebody who has time for
-    /// it, and it is written the next time that the screen is looked after.
+    /// Takes a checkpoint of a screen whose journal is long. If it has many pages, they are packed first on another
+    /// thread, and it is written the next time the screen is looked after.
     fn checkpoint_of_flood(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
         let taken = Instant::now();
         match cut(screen) {
@@ -154,7 +155,7 @@ impl Worker {
         }
     }
 
-    /// Whether somebody else packs the pages of a checkpoint.
+    /// Whether the packing thread has accepted the pages of a checkpoint.
     fn has_packed(&mut self, screen: &Arc<Screen>, cut: &Cut) -> bool {
         let parcel = Parcel::of(screen, cut.pages());
         let caretaker = screen.with_record(|record| record.caretaker());
@@ -162,7 +163,7 @@ impl Worker {
         both.is_some_and(|(parcel, caretaker)| self.packer.take(parcel, caretaker))
     }
 
-    /// Writes the checkpoint whose pages were to be packed first, whether they are or not; whether there is one.
+    /// Writes the deferred checkpoint, whether its pages are packed or not. Returns whether there is one.
     fn write_coming(&mut self, screen: &Arc<Screen>) -> Result<bool, StoreError> {
         let coming = screen.with_record(Record::take_coming).flatten();
         let Some(Coming { cut, taken, took }) = coming else {
@@ -171,7 +172,7 @@ impl Worker {
         self.write(screen, Ok(cut), taken, took).map(|()| true)
     }
 
-    /// Writes a checkpoint that was taken at that time, for which somebody has worked so long already.
+    /// Writes a checkpoint that was taken at this time; `took` is the time already spent on it.
     fn write(
         &mut self,
         screen: &Arc<Screen>,
@@ -186,7 +187,7 @@ impl Worker {
         Ok(())
     }
 
-    /// A checkpoint is on disk, or not.
+    /// A checkpoint was written, or has failed.
     pub(crate) fn was_cut<T>(
         &mut self,
         screen: &Arc<Screen>,
@@ -209,7 +210,8 @@ impl Worker {
         told.checkpoints.record(took);
     }
 
-    /// Nobody waits for the checkpoint of a pane that goes on: with the journals before it, it is as good as settled.
+    /// Settles a checkpoint later. No command waits for that of an awake pane, and with the journals before it, it is
+    /// as safe as a settled one.
     fn settle_later(&mut self, settling: Settling) {
         let mut known = self.settling.iter_mut();
         match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
@@ -228,7 +230,7 @@ impl Worker {
                 return true;
             }
             if let Err(error) = settling.settle(record_limit) {
-                // Its journals are of no use, and go with the next one.
+                // Its old journals are ignored, and are dropped with the next checkpoint.
                 tracing::debug!(%error, "a checkpoint is not settled");
             }
             false

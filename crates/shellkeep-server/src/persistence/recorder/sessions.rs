@@ -1,4 +1,4 @@
-//! How sessions are written down: every change at once, and for those that follow each other the disk is waited for once.
+//! Writing sessions: every change at once, with one sync for changes that follow each other.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -12,8 +12,8 @@ use crate::persistence::recorder::unwritten::Slot;
 use crate::persistence::recorder::worker::Worker;
 
 impl Worker {
-    /// A session has changed. It is in the page cache, or is about to be: for changes that follow each other closely the disk is waited
-    /// for once.
+    /// A session has changed. It is in the page cache, or is about to be; changes that follow each other closely share
+    /// one sync.
     pub(crate) fn session(&mut self, id: StoreId, version: Version, begun: Begun) {
         let now = Instant::now();
         let session = self.sessions.entry(id).or_insert(Session {
@@ -30,11 +30,12 @@ impl Worker {
         if is_fresh && session.version.is_none() && written == Some(&version.body) {
             return;
         }
-        // It is written when all that was asked for with it is known.
+        // It is written when the whole batch is known.
         session.version = Some(version);
     }
 
-    /// The newest versions of sessions that are not on disk: those in these slots, or those that came out of earlier slots and wait here.
+    /// The newest versions of sessions that are not synced: those in these slots, or those that came from earlier slots
+    /// and wait here.
     pub(crate) fn newest_versions(
         &mut self,
         sessions: Vec<(StoreId, Option<Slot>)>,

@@ -1,4 +1,4 @@
-//! What the recorder's thread and those who ask it for something both look at.
+//! What the recorder's thread shares with its handles.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -12,13 +12,13 @@ use crate::persistence::recorder::page_cache::{Newest, Version};
 use crate::persistence::recorder::unwritten::Unwritten;
 use crate::stats::Timings;
 
-/// What both sides look at.
+/// What both sides share.
 #[derive(Clone, Default)]
 pub(crate) struct Shared {
     pub(crate) told: Arc<Mutex<Told>>,
     /// How many bytes of recording each pane may have.
     pub(crate) record_limit: Arc<AtomicU64>,
-    /// How large sessions are on disk.
+    /// The sizes of sessions on disk.
     pub(crate) sizes: Sizes,
     pub(crate) newest: Newest,
     pub(crate) unwritten: AllUnwritten,
@@ -32,7 +32,7 @@ pub(crate) struct AllUnwritten {
     pub(crate) files: Unwritten<PathBuf, Vec<u8>>,
 }
 
-/// What the recorder has to tell.
+/// What the recorder reports.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
     /// Why something cannot be written at the moment.

@@ -1,6 +1,6 @@
-//! How programs were started, on its way to the disk. It is in the page cache already, so the disk can wait for a moment; then all
-//! that has come together is written together. One after the other, each would take five waits for the disk, and with sessions
-//! that are made one after the other, a checkpoint that a pane waits for would wait for all of them.
+//! Writing how programs were started. A start is in the page cache already, so its sync can be delayed and shared. One
+//! by one, each would take five syncs, and with many sessions made one after another, a checkpoint that a command waits
+//! for would wait for all of them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{PaneDir, Store, StoreError, StoreId, Unsynced};
 
-/// What is written of a program that starts waits so long: until its prompt is there it wants the processor, and the disk, for itself.
+/// The delay. Until the new program shows its prompt, it needs the CPU and the disk for itself.
 pub(crate) const SOON: Duration = Duration::from_millis(20);
 
 /// How the program of a pane was started.
@@ -25,7 +25,7 @@ impl Start {
         store.pane(self.session, self.pane)
     }
 
-    /// Writes it, and waits for the disk.
+    /// Writes and syncs it.
     pub(crate) fn write(&self, store: &Store) -> Result<(), StoreError> {
         self.dir(store).write_start(&self.start)
     }
@@ -35,13 +35,13 @@ impl Start {
         self.dir(store).write_start_unsynced(&self.start)
     }
 
-    /// The directories that have to be safe before the pane is.
+    /// The directories to be synced.
     pub(crate) fn dirs(&self, store: &Store) -> Vec<PathBuf> {
         self.dir(store).dirs_above()
     }
 }
 
-/// Those that wait.
+/// The starts that wait.
 #[derive(Default)]
 pub(crate) struct Starts {
     waiting: Vec<Start>,
@@ -49,7 +49,7 @@ pub(crate) struct Starts {
 }
 
 impl Starts {
-    /// Takes one up, in place of an earlier one of the same pane.
+    /// Adds one, replacing an earlier one of the same pane.
     pub(crate) fn add(&mut self, start: Start, asked: Instant) {
         self.waiting.retain(|other| other.pane != start.pane);
         self.waiting.push(start);

@@ -1,4 +1,4 @@
-//! What the recorder's thread is asked to do.
+//! The tasks of the recorder's thread.
 
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
@@ -16,16 +16,16 @@ use crate::persistence::recorder::pending_session::Begun;
 use crate::persistence::recorder::starts::Start;
 use crate::persistence::recorder::unwritten::Slot;
 
-/// Something to be done with files. It is done again from the start if it failed for want of room or the like.
+/// Work on files. It is repeated from the start if it fails for lack of space or the like.
 pub(crate) type Work = Box<dyn FnMut(&Store) -> Result<(), StoreError> + Send>;
 
-/// The same with the session whose files they are.
+/// Work, with the session whose files it is about.
 pub(crate) type Owned = (StoreId, Work);
 
-/// Hears how a checkpoint went.
+/// Called with the result of a checkpoint.
 pub(crate) type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
 
-/// A checkpoint that somebody waits for.
+/// A requested checkpoint.
 pub(crate) struct Asked {
     pub(crate) screen: Arc<Screen>,
     pub(crate) shell: ShellFile,
@@ -33,7 +33,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// The last one of a server that ends.
+    /// The last checkpoint of a server that ends.
     pub(crate) fn for_good(screen: Arc<Screen>) -> Self {
         Self {
             screen,
@@ -47,49 +47,49 @@ impl Asked {
     }
 }
 
-/// What the thread is asked to do.
 pub(crate) enum Task {
-    /// Something happens on a screen.
+    /// A screen has new output.
     Watch(Weak<Screen>),
     /// A screen's journal is long, or broken.
     Hurry(Weak<Screen>),
-    /// The pages of a checkpoint that was to be written later are packed.
+    /// The pages of a deferred checkpoint are packed.
     Packed(Weak<Screen>),
-    /// A screen was fetched from disk.
+    /// A screen was loaded from disk.
     Loaded(Weak<Screen>),
-    /// A session has changed: the version in this slot is to be written.
+    /// A session has changed: write the version in this slot.
     Session {
         id: StoreId,
         slot: Slot,
         begun: Begun,
     },
-    /// The newest versions of sessions are to be written now; the caller wants to know that they are safe. One without a slot is in a
-    /// slot that came before.
+    /// Write and sync the newest versions of sessions now. Without a slot, the version is in one that was queued
+    /// before.
     Sessions(Vec<(StoreId, Option<Slot>)>, Done),
-    /// Something with the files of a session, in its turn.
+    /// Run work on the files of a session, in its turn.
     Do(Owned),
-    /// How a program was started, at this time.
+    /// Write how a program was started; requested at this time.
     Start(Start, Instant),
-    /// A session is to be deleted, before everything that waits. The number is told when it is, or why it is not.
+    /// Delete a session, before everything that waits, and report with this number.
     Forget(Forgotten, u64),
-    /// The files of a session are not what the catalogue says of them.
+    /// Update the catalogue for a session.
     Changed(StoreId),
-    /// Paste buffers have changed. The number is told when they are safe from the death of all processes.
+    /// Write changed buffers, and report with this number when they are in the page cache.
     Buffers(Vec<(StoreId, Slot)>, u64),
-    /// A file of the user's has another content.
+    /// Write a user's file.
     File(PathBuf, Slot),
-    /// A checkpoint of a screen, now; the command that asks for it is told how it went.
+    /// Write and sync a checkpoint now, and report to the command that asked.
     Checkpoint(Asked),
-    /// The event loop has handled so many events and commands.
+    /// The event loop has handled this many events and commands.
     Worked(u64),
-    /// Everything, now.
+    /// Write and sync everything now.
     Flush(FlushAnswer),
-    /// Another thread waits until what was asked for before is done.
+    /// Report when all earlier tasks are done.
     Settle(Sender<()>),
 }
 
 impl Task {
-    /// Whether it can wait until a server's first program has started. Whoever is told of a session knows that it is safe already.
+    /// Whether it can wait until a server's first program has started: sessions that clients know of are in the page
+    /// cache already.
     pub(crate) fn can_wait(&self) -> bool {
         match self {
             Self::Watch(_) | Self::Session { .. } | Self::Start(..) => true,
@@ -109,10 +109,11 @@ impl Task {
     }
 }
 
-/// Says how a flush went when it is dropped: also if the recorder panics or has no thread, for the loop must not wait in vain.
+/// Reports the result of a flush when it is dropped, so that the loop gets it even if the recorder panics or has no
+/// thread.
 pub(crate) struct FlushAnswer {
     pub(crate) number: u64,
-    /// What is not on disk and in no record of a pane: closed panes, and what was copied.
+    /// What could not be written and is in no pane's record: closed panes and buffers.
     pub(crate) left: Option<String>,
     pub(crate) events: ThreadEvents,
 }

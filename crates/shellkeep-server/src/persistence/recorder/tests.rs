@@ -13,7 +13,7 @@ use crate::persistence::recorder::*;
 /// How often a session changes while nothing can be written.
 const CHANGES: u32 = 200;
 
-/// A session that is told from others by its number.
+/// A session with a number to recognise it by.
 fn numbered(number: u32) -> SessionFile {
     SessionFile {
         session: StoredSession {
@@ -24,12 +24,12 @@ fn numbered(number: u32) -> SessionFile {
     }
 }
 
-/// A recorder whose thread is held up, and the end of the loop it reports to.
+/// A recorder whose thread is blocked, and the loop's end of its events.
 struct HeldUp {
     recorder: Recorder,
     go_on: Sender<()>,
     inbox: Inbox,
-    /// The inbox is closed without it.
+    /// Keeps the inbox open.
     _tasks: tokio::sync::mpsc::Sender<Event>,
     store: Store,
     _root: tempfile::TempDir,
@@ -59,7 +59,7 @@ impl HeldUp {
         }
     }
 
-    /// Changes a session; the version that is to be written.
+    /// Changes a session. Returns the version that is to be written.
     fn change(&self, id: StoreId, number: u32) -> Weak<SessionFile> {
         self.change_as(id, number, Begun::No)
     }
@@ -71,7 +71,7 @@ impl HeldUp {
         body
     }
 
-    /// Lets the recorder do all that it was asked for.
+    /// Lets the recorder do everything that was requested.
     fn catch_up(&self) {
         self.go_on.send(()).unwrap();
         self.recorder.settle();
@@ -88,7 +88,8 @@ impl HeldUp {
 fn recorder_that_is_held_up_holds_one_version_of_a_session() {
     let held_up = HeldUp::new();
     let (id, other) = (StoreId::new(now()), StoreId::new(now()));
-    // The page cache's thread is held up as well: it cannot finish the session before this one while the lock is held.
+    // The thread for the page cache is blocked, too: it cannot finish the session before this one while the lock is
+    // held.
     let newest = held_up.recorder.shared.newest.clone();
     let alive = newest.unless_newer(StoreId::new(now()), 0, || {
         held_up.change(other, 0);
@@ -142,9 +143,9 @@ fn session_that_is_opened_again_is_not_written_into_the_archive() {
         assert_eq!(numbers, [1]);
         store.reopen(id)
     });
-    // Only the recorder writes this one: the page cache's thread is not held up and would write it before the archive.
+    // Only the recorder writes this version: the thread for the page cache runs, and would write it before the archive.
     held_up.change_as(id, 2, Begun::Yes);
-    // Work on a session comes behind its newest version, which would wait for others otherwise.
+    // Work on a session comes after its newest version, which would otherwise wait for others.
     held_up.recorder.run(id, |_| Ok(()));
     held_up.catch_up();
     assert_eq!(held_up.number_on_disk(id), Some(2));
@@ -178,7 +179,7 @@ async fn recorder_that_is_held_up_holds_one_change_of_a_buffer() {
     assert_eq!(sizes, [CHANGES as usize - 1]);
 }
 
-/// A kept pane and its recorder.
+/// A pane with a record, and its recorder.
 struct KeptPane {
     recorder: Recorder,
     screen: Arc<Screen>,
@@ -218,7 +219,7 @@ impl KeptPane {
         }
     }
 
-    /// Its shell tells its state; what is to be in the file.
+    /// Its shell reports a state. Returns what is to be in the file.
     fn tells(&self, captured: &Arc<Captured>, status: u8) -> Vec<u8> {
         let text = format!("shellkeep shell state 1\nbash\nstatus 1\n{status}\nend 0\n\n");
         let state = ShellState::decode(text.as_bytes()).unwrap();
@@ -229,14 +230,14 @@ impl KeptPane {
         bytes
     }
 
-    /// It is closed, as a pane is before it goes to the archive.
+    /// Closes it, as a pane is closed before it goes to the archive.
     fn closes(&self, captured: Arc<Captured>) {
         self.screen.with_record(Record::close_for_good);
         let last = self.recorder.checkpoint_last(self.screen.clone());
         self.recorder.end_record(self.home.session, last, captured);
     }
 
-    /// Has everything written that can be, whether it is time to try again or not.
+    /// Writes everything that can be written, whether a retry is due or not.
     async fn flush(&mut self) -> Option<String> {
         self.recorder.flush(1);
         loop {
@@ -282,7 +283,7 @@ async fn state_that_waits_behind_something_is_written_before_its_pane_is_let_go(
 #[tokio::test]
 async fn state_that_could_not_be_written_is_written_when_its_pane_is_closed() {
     let mut pane = KeptPane::new();
-    // Nothing can be renamed to where a directory is.
+    // A file cannot be renamed to where a directory is.
     std::fs::create_dir_all(pane.shell_path()).unwrap();
     let captured: Arc<Captured> = Arc::default();
     let state = pane.tells(&captured, 3);

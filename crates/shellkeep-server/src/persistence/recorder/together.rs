@@ -1,5 +1,5 @@
-//! What somebody waits for, gathered while the disk is busy: checkpoints and sessions go there together, and the disk is waited for
-//! twice, however many they are. Once for the files, and, when these are read back and in their places, once for their directories.
+//! Writes batches that commands wait for, collected while the disk was busy. However large a batch is, the disk is
+//! waited for twice: once for the files, and, when they are read back and in place, once for their directories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::persistence::recorder::task::{Asked, Done, Work};
 use crate::persistence::recorder::watched::cut;
 use crate::persistence::recorder::worker::Worker;
 
-/// A checkpoint on its way.
+/// A checkpoint of the batch.
 struct Going {
     screen: Arc<Screen>,
     done: Done,
@@ -32,33 +32,33 @@ struct Going {
 enum Way {
     Written(UnsyncedCut),
     InForce(Settling),
-    /// It is safe, or there was nothing to be kept.
+    /// It is in force and synced, or its pane has no record.
     Done,
     Failed(String),
 }
 
-/// How a program was started, on its way.
+/// A start of the batch.
 struct GoingStart {
     start: Start,
-    /// It is written beside its file, unless that failed.
+    /// The new file beside the old one, unless writing has failed.
     file: Option<Unsynced>,
     is_in_place: bool,
 }
 
-/// The sessions on their way.
+/// The sessions of the batch.
 type Noting = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
 
-/// A session that is written beside its file.
+/// A session whose new file is beside the old one.
 struct UnsyncedSession {
     revision: u64,
     file: Unsynced,
 }
 
-/// The sessions in their places, and the directories for which the disk is to be waited for.
+/// The sessions that are in place, and the directories to be synced.
 type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
 
 impl Worker {
-    /// Writes all of these, waits for the disk, and tells everybody.
+    /// Writes and syncs a batch, and calls its callbacks.
     pub(crate) fn write_together(&mut self, together: Together) {
         let Together {
             checkpoints,
@@ -67,7 +67,8 @@ impl Worker {
             mut starts,
         } = together;
         if !checkpoints.is_empty() {
-            // How a program was started is looked at when its pane falls asleep, however soon that is.
+            // How a program was started is read when its pane falls asleep, however soon that is, so those starts go
+            // first.
             let records = checkpoints.iter().map(|asked| &asked.screen);
             let homes = records.filter_map(|screen| screen.with_record(|record| record.home()));
             starts.extend(self.starts_of(&homes.map(|home| home.session).collect()));
@@ -108,7 +109,7 @@ impl Worker {
         }
     }
 
-    /// Writes how programs were started beside the files without waiting for the disk.
+    /// Writes starts beside their files, without waiting for the disk.
     fn begin_starts(&self, starts: Vec<Start>) -> Vec<GoingStart> {
         let starts = starts.into_iter().map(|start| GoingStart {
             file: start.write_unsynced(&self.store).ok(),
@@ -118,13 +119,13 @@ impl Worker {
         starts.collect()
     }
 
-    /// The directories in which they are, and those above.
+    /// The directories of these starts, and their parents.
     fn dirs_of(&self, starting: &[GoingStart]) -> Vec<PathBuf> {
         let placed = starting.iter().filter(|one| one.is_in_place);
         placed.flat_map(|one| one.start.dirs(&self.store)).collect()
     }
 
-    /// Those that are not safe are written again, each for itself.
+    /// Writes starts again one by one that could not be synced.
     fn were_started(&mut self, starting: Vec<GoingStart>, unsafe_dirs: &BTreeMap<PathBuf, String>) {
         for one in starting {
             let mut dirs = one.start.dirs(&self.store).into_iter();
@@ -134,7 +135,7 @@ impl Worker {
         }
     }
 
-    /// Writes sessions, and waits for the disk; those that are not safe, and why.
+    /// Writes and syncs sessions. Returns those that failed, and why.
     pub(crate) fn write_versions(
         &self,
         versions: &BTreeMap<StoreId, Version>,
@@ -151,7 +152,7 @@ impl Worker {
         troubles.collect()
     }
 
-    /// Writes sessions beside their files without waiting for the disk.
+    /// Writes sessions beside their files, without waiting for the disk.
     fn begin_versions(&self, versions: &BTreeMap<StoreId, Version>) -> Noting {
         let written = versions.iter().map(|(id, Version { revision, body })| {
             let revision = *revision;
@@ -161,7 +162,7 @@ impl Worker {
         written.collect()
     }
 
-    /// Reads sessions back, and has them take the places of those before; their directories are to be synced then.
+    /// Reads sessions back, and renames them into place. Their directories have to be synced then.
     fn put_in_place(&self, noting: Noting) -> Noted {
         let placed = noting.into_iter().map(|(id, unsynced)| {
             let placed =
@@ -171,7 +172,7 @@ impl Worker {
         placed.collect()
     }
 
-    /// Takes a screen, and writes it without waiting for the disk.
+    /// Takes a checkpoint, and writes it without waiting for the disk.
     fn begin(&mut self, asked: Asked) -> Going {
         let mut going = Going {
             screen: asked.screen,
@@ -188,14 +189,14 @@ impl Worker {
         going
     }
 
-    /// A checkpoint is not on disk: everything before it still holds.
+    /// A checkpoint has failed: the earlier one and the journals are still in force.
     fn failed(&mut self, going: &mut Going, error: StoreError) {
         going.way = Way::Failed(error.to_string());
         let took = going.began.elapsed();
         self.was_cut::<()>(&going.screen, &Err(error), going.began, took);
     }
 
-    /// Waits for the disk. What it does not vouch for is as if it had not been written.
+    /// Syncs the files. One that fails counts as not written.
     fn sync_files(
         &mut self,
         going: &mut [Going],
@@ -232,7 +233,7 @@ impl Worker {
         }
     }
 
-    /// Reads a checkpoint back, and has it take the place of the one before.
+    /// Reads a checkpoint back, and puts it in force.
     fn put_in_force(&mut self, one: &mut Going) {
         match std::mem::replace(&mut one.way, Way::Done) {
             Way::Written(cut) => match cut.finish() {
@@ -247,7 +248,7 @@ impl Worker {
         }
     }
 
-    /// Sessions are safe on disk, or not: why, of those that are not.
+    /// Sessions were synced, or have failed. Returns why, for those that failed.
     fn were_noted(
         &mut self,
         noted: Noted,
@@ -260,7 +261,7 @@ impl Worker {
             match (safe, versions.remove(&id)) {
                 (Err(trouble), version) => {
                     failed.insert(id, trouble.clone());
-                    // It may have changes that no other version in the queue has.
+                    // It may have changes that no later version in the queue has.
                     let session = Session {
                         version,
                         written: None,
@@ -286,14 +287,14 @@ impl Worker {
 }
 
 impl Worker {
-    /// Writes them, if the first has waited long enough.
+    /// Writes the starts, if the first one is due.
     pub(crate) fn write_due_starts(&mut self, now: Instant) {
         if self.starts.next_due().is_some_and(|due| due <= now) {
             self.write_all_starts();
         }
     }
 
-    /// Writes all of them. What is done next may be about the same files.
+    /// Writes all starts, because the next task may be about the same files.
     pub(crate) fn write_all_starts(&mut self) {
         let starts = self.starts.take_all();
         let starts = self.unless_waiting(starts);
@@ -302,13 +303,13 @@ impl Worker {
         }
     }
 
-    /// Those of these sessions, to be written now.
+    /// Takes the starts of these sessions, to be written now.
     fn starts_of(&mut self, sessions: &BTreeSet<StoreId>) -> Vec<Start> {
         let starts = self.starts.take_of(sessions);
         self.unless_waiting(starts)
     }
 
-    /// Nothing overtakes what waits for room.
+    /// Returns the starts, unless other work waits for disk space, which must not be overtaken.
     fn unless_waiting(&mut self, starts: Vec<Start>) -> Vec<Start> {
         if self.undone.due.is_none() {
             return starts;
@@ -317,7 +318,7 @@ impl Worker {
         Vec::new()
     }
 
-    /// One could not be written together with the others. It is tried for itself, and again if that may help.
+    /// Writes a start that failed in a batch by itself, and retries if that may help.
     fn write_alone(&mut self, start: Start) {
         self.do_later(start);
         self.do_unless_waiting();
@@ -332,7 +333,7 @@ impl Worker {
     }
 }
 
-/// Waits for the disk. What it does not vouch for is as if it had not been written.
+/// Syncs sessions. One that fails counts as not written.
 fn sync_sessions(noting: &mut Noting) {
     let sessions = noting.values().flatten();
     let files: Vec<&Unsynced> = sessions.map(|session| &session.file).collect();
@@ -346,7 +347,7 @@ fn sync_sessions(noting: &mut Noting) {
 }
 
 impl GoingStart {
-    /// Reads it back, and has it take the place of what was there.
+    /// Reads it back, and renames it into place.
     fn put_in_place(&mut self) {
         let file = self.file.take();
         self.is_in_place = file.is_some_and(|file| file.finish().is_ok());
@@ -354,8 +355,8 @@ impl GoingStart {
 }
 
 impl UnsyncedSession {
-    /// Reads it back, and has it take the place of the version before; its directory is to be synced then. If a later version is there
-    /// already, that is made safe instead.
+    /// Reads it back, and renames it into place; its directory has to be synced then. If a later version is there
+    /// already, that one is synced instead.
     fn place(self, id: StoreId, store: &Store, newest: &Newest) -> Result<PathBuf, StoreError> {
         let dir = self.file.dir().map(PathBuf::from).unwrap_or_default();
         match newest.unless_newer(id, self.revision, || self.file.finish()) {
@@ -365,7 +366,7 @@ impl UnsyncedSession {
     }
 }
 
-/// Waits for directories; those that are not safe, and why.
+/// Syncs directories. Returns those that failed, and why.
 fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, String> {
     let dirs: BTreeSet<PathBuf> = dirs.map(PathBuf::from).collect();
     let dirs: Vec<PathBuf> = dirs.into_iter().collect();
@@ -375,7 +376,7 @@ fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, 
     failed.collect()
 }
 
-/// A checkpoint whose directory is safe needs no more journals before it.
+/// Drops the journals before a checkpoint whose directory was synced.
 fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
     let Way::InForce(settling) = &one.way else {
         return;

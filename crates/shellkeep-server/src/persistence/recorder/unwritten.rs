@@ -1,22 +1,22 @@
-//! What a thread has still to write: of each thing the newest form alone.
+//! What a thread still has to write, with only the newest form of each thing.
 //!
-//! A session changes with each of its windows, and its description names all of them. If every description waited in the queue of a
-//! thread that is behind, a burst of a thousand windows would hold gigabytes. So the queue holds slots, and the thread finds in
-//! a slot what the thing is by then.
+//! A session changes with each of its windows, and its description names all of them. If every version waited in the
+//! queue of a thread that is behind, a burst of a thousand windows would take gigabytes. So the queue holds slots, and
+//! the thread takes the newest version from the slot.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Names a form that is not written yet, in the queue of the thread that writes it.
+/// A place in the queue for the newest form of a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(u64);
 
-/// The newest form of each thing that is not written yet. The threads that ask share it with the one that writes.
+/// The newest form of each thing that is not written yet, shared by the threads that ask and the one that writes.
 pub(crate) struct Unwritten<K, V>(Arc<Mutex<Slots<K, V>>>);
 
 struct Slots<K, V> {
     forms: BTreeMap<Slot, (K, V)>,
-    /// The slot into which the next form of a thing goes.
+    /// The slot that takes the next form of each thing.
     open: BTreeMap<K, Slot>,
     next: u64,
 }
@@ -42,7 +42,7 @@ impl<K: Clone + Ord, V> Unwritten<K, V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts the newest form in the place of the one before. Returns the slot for the queue, or none if that is in the queue already.
+    /// Replaces the newest form. Returns a slot for the queue, or none if one is queued already.
     #[must_use = "a slot that is in no queue is never taken, nor are the forms that follow"]
     pub(crate) fn put(&self, key: K, newest: V) -> Option<Slot> {
         let slots = &mut *self.lock();
@@ -57,7 +57,7 @@ impl<K: Clone + Ord, V> Unwritten<K, V> {
         Some(slot)
     }
 
-    /// The form in a slot that has come up in the queue. Forms that follow get a slot of their own.
+    /// Takes the form out of a slot that has come up in the queue. Later forms get a new slot.
     pub(crate) fn take(&self, slot: Slot) -> Option<V> {
         let slots = &mut *self.lock();
         let (key, form) = slots.forms.remove(&slot)?;
@@ -67,12 +67,12 @@ impl<K: Clone + Ord, V> Unwritten<K, V> {
         Some(form)
     }
 
-    /// Forms that follow get a slot of their own, behind whatever is asked for next: they must not be written before it.
+    /// Makes later forms get a new slot, behind what is queued next: they must not be written before it.
     pub(crate) fn seal(&self, key: &K) {
         self.lock().open.remove(key);
     }
 
-    /// Drops the newest form of a thing that is to be written no more.
+    /// Drops the newest form of a thing that is not to be written any more.
     pub(crate) fn forget(&self, key: &K) {
         let slots = &mut *self.lock();
         if let Some(slot) = slots.open.remove(key) {

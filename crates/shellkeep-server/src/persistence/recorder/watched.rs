@@ -1,4 +1,4 @@
-//! A screen on which something happened since its last checkpoint, and how such a checkpoint is taken.
+//! A screen on the recorder's list, and how a checkpoint of it is taken.
 
 use std::sync::{Arc, Weak};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use shellkeep_store::{Journal, StoreError};
 use crate::panes::screen::Screen;
 use crate::persistence::record::Cut;
 
-/// A screen on which something happened since its last checkpoint.
+/// A screen that has changed since its last checkpoint.
 pub(crate) struct Watched {
     pub(crate) screen: Weak<Screen>,
     pub(crate) due: Instant,
@@ -26,9 +26,10 @@ impl Watched {
     }
 }
 
-/// Takes a screen as it is for a checkpoint; nothing, if it is not kept.
+/// Takes a checkpoint of a screen. None if it has no record.
 pub(crate) fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
-    // A file may be long in the making, and whoever prints would wait for it.
+    // Create the next journal's file before taking the lock: that may take long, and the pane's output would wait for
+    // it.
     let coming = screen.with_record(|record| record.coming_journal());
     let coming = coming.flatten();
     let laid_out = coming

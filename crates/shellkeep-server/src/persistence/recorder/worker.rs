@@ -1,4 +1,4 @@
-//! The recorder's thread.
+//! The recorder's thread: its queue, its retries, and its order of work.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +26,7 @@ use crate::persistence::recorder::watched::Watched;
 use crate::persistence::recorder::{Recorder, files};
 
 impl Recorder {
-    /// Sets everything up; the thread begins when there is something to do.
+    /// A recorder; its thread is started when there is something to do.
     pub(crate) fn start(store: Store, events: ThreadEvents) -> Self {
         let (tasks, inbox) = mpsc::channel();
         let shared = Shared::default();
@@ -59,7 +59,7 @@ impl Recorder {
     }
 }
 
-/// What could not be done yet, in its order.
+/// Work that could not be done yet, in order.
 #[derive(Default)]
 pub(crate) struct Undone {
     pub(crate) work: VecDeque<Owned>,
@@ -71,7 +71,7 @@ pub(crate) struct Worker {
     pub(crate) store: Store,
     pub(crate) shared: Shared,
     pub(crate) cataloguer: Cataloguer,
-    /// Sessions that may have another size now.
+    /// Sessions whose size may have changed.
     pub(crate) grown: BTreeSet<StoreId>,
     pub(crate) events: ThreadEvents,
     pub(crate) watched: Vec<Watched>,
@@ -79,20 +79,21 @@ pub(crate) struct Worker {
     pub(crate) sessions: BTreeMap<StoreId, Session>,
     pub(crate) undone: Undone,
     pub(crate) starts: Starts,
-    /// Checkpoints for which the disk is to be waited for, and from when on.
+    /// Checkpoints to be settled, and when.
     pub(crate) settling: Vec<(Settling, Instant)>,
     pub(crate) packer: Packer,
     pub(crate) files: Files,
     pub(crate) freed_memory: FreedMemory,
-    /// Why the store could not be opened yet, and when that is tried again.
+    /// Why the store could not be opened yet, and when it is retried.
     pub(crate) unready: Option<(String, Instant)>,
-    /// Files of ours were found gone.
+    /// Files were found removed.
     pub(crate) is_store_gone: bool,
 }
 
 impl Worker {
     fn run(mut self, inbox: &Receiver<Task>) {
-        // In a flood the program, the event loop and this thread compete for two cores: output and its display go first.
+        // In a flood, the program, the event loop and this thread compete for two CPUs: output and its display go
+        // first.
         shellkeep_keeper::process::lower_thread_priority();
         loop {
             let task = match self.next_due() {
@@ -118,7 +119,7 @@ impl Worker {
         }
     }
 
-    /// A panic would be a bug, and is logged as one; keeping goes on.
+    /// A panic is a bug, and is logged as one; the thread goes on.
     fn safely(&mut self, work: impl FnOnce(&mut Self)) {
         if catch_unwind(AssertUnwindSafe(|| work(self))).is_err() {
             tracing::error!("the recorder dropped something after a panic; this is a bug");
@@ -140,7 +141,7 @@ impl Worker {
         screens.chain(sessions).chain(others).min()
     }
 
-    /// Does all that is asked for, and what can go to the disk together, together. Returns how many tasks that were.
+    /// Carries out tasks, batching those that can go to the disk together. Returns how many tasks there were.
     fn take_all(&mut self, tasks: impl Iterator<Item = Task>) -> u64 {
         let mut together = Together::default();
         let mut count = 0;
@@ -213,7 +214,7 @@ impl Worker {
                     files::write(&path, &bytes);
                 }
             }
-            // They are gathered.
+            // They are in the batch.
             Task::Checkpoint(_) | Task::Sessions(..) => {}
             Task::Worked(amount) => self.freed_memory.worked(amount),
             Task::Flush(mut answer) => {
@@ -230,14 +231,14 @@ impl Worker {
         }
     }
 
-    /// Does what is to be done, if nothing has to wait.
+    /// Does the work that is due, unless earlier work waits.
     pub(crate) fn do_unless_waiting(&mut self) {
         if self.undone.due.is_none() {
             self.do_undone();
         }
     }
 
-    /// Does what is to be done, until something fails that may work later.
+    /// Does waiting work, until some fails that may work later.
     fn do_undone(&mut self) {
         (self.undone.due, self.undone.trouble) = (None, None);
         while let Some((session, mut work)) = self.undone.work.pop_front() {
@@ -261,7 +262,7 @@ impl Worker {
                 tracing::info!("the store could be opened at last");
                 self.unready = None;
                 self.events.send(Event::StoreReady);
-                // All that waited for it need wait no longer.
+                // The work that waited for it is due now.
                 self.undone.due = self.undone.due.map(|_| Instant::now());
             }
             Err(error) => self.unready = Some((error.to_string(), Instant::now() + RETRY)),
@@ -286,13 +287,13 @@ impl Worker {
     fn flush(&mut self) {
         let far = Instant::now() + SYNC_EVERY;
         self.write_sessions(far);
-        // Written first, then synced.
+        // The first pass writes, the second syncs.
         for _ in 0..2 {
             self.files.work(&self.store, far + SYNC_EVERY);
         }
         self.write_all_starts();
         self.do_undone();
-        // They stay on the list: their records know that they are, and the next look takes them off.
+        // The screens stay on the list, because their records say so; the next look takes them off.
         let now = Instant::now();
         let screens = self.watched.iter_mut().filter_map(|each| {
             each.due = each.due.min(now);
@@ -300,7 +301,7 @@ impl Worker {
         });
         let mut together = Together::default();
         for screen in screens.collect::<Vec<_>>() {
-            // What could not be made before may be possible now; if not, writing fails as well.
+            // A directory that could not be made before may be possible now. If not, writing fails as well.
             if let Some(Ok(true)) = screen.with_both(Record::come_back) {
                 self.is_store_gone = true;
             }
@@ -324,7 +325,7 @@ impl Worker {
         all.chain(self.files.trouble()).next()
     }
 
-    /// Tells the event loop when something goes wrong, and when it is well again.
+    /// Reports to the event loop when writing begins to fail, and when it works again.
     fn report(&mut self) {
         if std::mem::take(&mut self.is_store_gone) {
             self.events.send(Event::StoreGone);
@@ -335,7 +336,7 @@ impl Worker {
             .told
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // Each try fails with another file's name: one is as good as the other.
+        // Each failed try names another file: a change of the message is not news.
         if told.trouble.is_some() == trouble.is_some() {
             return;
         }
