@@ -1,4 +1,5 @@
-//! Clients: their connections, what their terminals send, control mode, native scrolling.
+//! Clients: their connections, what their terminals send, control mode, native scrolling. The server never waits for a
+//! client.
 
 pub(crate) mod caps;
 pub(crate) mod client_order;

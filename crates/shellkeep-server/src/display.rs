@@ -1,4 +1,5 @@
-//! What is painted on a client's terminal, and when.
+//! What is painted on clients' terminals, and when. Frames are made without asking the event loop, and a client that
+//! does not read delays nothing.
 
 pub(crate) mod client_writer;
 pub(crate) mod compose;

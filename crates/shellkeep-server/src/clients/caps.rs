@@ -1,9 +1,8 @@
-//! What a client's terminal can do, as far as its environment tells.
+//! What a client's terminal can do, by its environment.
 
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
 
-/// What a caller's terminal can do, as far as its environment tells.
 pub(crate) fn caps_of(context: &Context) -> Caps {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -17,7 +16,7 @@ pub(crate) fn caps_of(context: &Context) -> Caps {
     })
 }
 
-/// What little a client of another version tells of its terminal.
+/// The environment from what a client of another version reports of its terminal.
 pub(crate) fn terminal_environment<'a>(term: &'a str, colorterm: &'a str) -> Environment<'a> {
     Environment {
         term,

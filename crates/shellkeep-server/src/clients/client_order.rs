@@ -1,7 +1,7 @@
-//! The order in which clients were used. The client used last decides how large a window is, and clients come back from the death of
-//! the server in any order, so the order is left with the keeper.
+//! The order in which clients were last used. The size of the client used last decides the size of a window, and
+//! clients return after the death of the server in any order, so the keeper has a note of it.
 //!
-//! Clients are known by their processes, which outlive the server. One that comes back is used as it was before, not anew.
+//! Clients are recognised by their pids, which outlive the server. A client that returns keeps its former place.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::model::client_order::is_alive;
 use crate::persistence::notes;
 
-/// A client is used: it goes to the end of the order. Keys of the client that is there already change nothing.
+/// A client was used: moves it to the end. More keys from the client that is there already change nothing.
 pub(crate) fn goes_last(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     let Some(pid) = client.and_then(|client| client.pid) else {
@@ -23,13 +23,13 @@ pub(crate) fn goes_last(model: &mut Model, id: ClientId) {
         order.used.retain(|other| *other != pid);
         order.used.push(pid);
         order.is_due = true;
-        // Keys alone have no notes written.
+        // A key press alone does not cause a write of notes.
         model.changes.is_unsettled = true;
     }
     model.client_order.expected.remove(&pid);
 }
 
-/// A client is not attached any more.
+/// Removes a client that has detached.
 pub(crate) fn leaves_order(model: &mut Model, pid: Option<u32>) {
     let order = &mut model.client_order;
     let count = order.used.len();
@@ -37,7 +37,7 @@ pub(crate) fn leaves_order(model: &mut Model, pid: Option<u32>) {
     order.is_due |= order.used.len() != count;
 }
 
-/// A client is attached. If an earlier server had it, it is used as it was there, and this says so.
+/// A client has attached. If it was attached to an earlier server, gives it its former place and returns true.
 pub(crate) fn is_back(model: &mut Model, id: ClientId) -> bool {
     let Some(client) = model.clients.get_mut(&id) else {
         return false;
@@ -80,7 +80,7 @@ pub(crate) fn take_client_note(model: &mut Model) -> Option<Vec<u8>> {
     Some(notes::encode(&note))
 }
 
-/// Expects the clients of an earlier server.
+/// Reads the note of an earlier server, whose clients are expected back.
 pub(crate) fn expect_clients(model: &mut Model, notes: &BTreeMap<String, Vec<u8>>) {
     let note: Option<NotedClients> = notes
         .get(notes::CLIENTS_KEY)

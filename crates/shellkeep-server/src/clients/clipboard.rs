@@ -1,4 +1,4 @@
-//! What goes into paste buffers and to the clipboard in front of the user.
+//! Paste buffers and clipboards: what programs and commands copy, and where it goes. Also the other effects of output.
 
 use shellkeep_core::{ClientId, PaneId, WindowId, base64};
 use shellkeep_render::Features;
@@ -12,23 +12,22 @@ use crate::panes::shells;
 use crate::persistence::kept_buffers;
 use crate::status::{alerts, window_names};
 
-/// The clipboards a program may name.
+/// The selections that OSC 52 may name.
 const SELECTIONS: &str = "cpqs01234567";
 
-/// Who may set the clipboard, by `set-clipboard`.
+/// Which sources may set a client's clipboard (`set-clipboard`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ClipboardUse {
-    /// Nobody.
     Off,
-    /// Who copies here.
+    /// Copying in copy mode may.
     External,
-    /// Programs, too.
+    /// Programs may, too.
     On,
 }
 
-/// What a program asked of the world.
+/// Carries out the effects of a program's output.
 pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
-    // All of it was printed by now: one look at what the shell says of itself is enough, however many marks there are.
+    // One look at the shell's report is enough for all marks of this output.
     if effects.iter().any(|it| matches!(it, Effect::Prompt(_))) {
         shells::look_at_shell(model, pane);
     }
@@ -53,16 +52,16 @@ pub(crate) fn tell_clipboard_of(
     target: Option<&str>,
     data: &[u8],
 ) {
-    // A client that cannot be found is no error: the buffer is what was asked for.
+    // A missing client is no error: the buffer was set.
     if let Ok(client) = targets::client(model, caller, target) {
         set_clipboard(model, client, "", data);
     }
 }
 
-/// Puts something under a name, or under one of its own.
+/// Sets a buffer of this name, or adds one with a generated name.
 ///
 /// # Errors
-/// One sentence, if that is no name.
+/// One sentence, if the name is invalid.
 pub(crate) fn store_buffer(
     model: &mut Model,
     name: Option<&str>,
@@ -81,7 +80,7 @@ pub(crate) fn store_buffer(
     }
 }
 
-/// Makes a new buffer.
+/// Adds a buffer with a generated name.
 pub(crate) fn add_buffer(model: &mut Model, data: &[u8], prefix: Option<&str>, secrecy: Secrecy) {
     let limit = model.options.server().number("buffer-limit");
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -97,7 +96,7 @@ pub(crate) fn clipboard_use(model: &Model) -> ClipboardUse {
     }
 }
 
-/// Sets the clipboard of everybody who looks at a window.
+/// Sets the clipboard of every client that shows a window.
 pub(crate) fn tell_clipboards(model: &mut Model, window: WindowId, selection: &str, data: &[u8]) {
     let viewers: Vec<ClientId> = model.viewers_of(window).map(|c| c.id).collect();
     for client in viewers {
@@ -130,7 +129,7 @@ fn program_clipboard(model: &mut Model, id: PaneId, selection: &str, action: Cli
             let secrecy = kept_buffers::secrecy_of(model, id);
             add_buffer(model, &data, None, secrecy);
         }
-        // What is in the user's clipboard is nobody's business; what was copied here, programs may have.
+        // A program does not get the user's clipboard, only what was copied inside shellkeep.
         ClipboardAction::Query => {
             let newest = model.buffers.newest();
             let text = newest

@@ -1,4 +1,4 @@
-//! One client's connection, from hello to end: what it says becomes events.
+//! One client's connection from hello to end: its messages become events. A faulty client ends only its own connection.
 
 use std::os::fd::RawFd;
 use std::pin::Pin;
@@ -18,19 +18,19 @@ use crate::clients::keyboard::{Keyboard, LoopGone};
 use crate::display::client_writer::ClientWriter;
 use crate::event::Event;
 
-/// A client that has not said hello by then is not one.
+/// How long a client has to send its hello.
 const HELLO_TIME: Duration = Duration::from_secs(5);
 
-/// A client that has not asked for anything by then has no reason to be here: ours ask right behind their hello.
+/// How long a client has to send its first request. Clients send it right after their hello.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
 
-/// Commands a client may have under way without reading the answers.
+/// How many commands a client may have running without reading the answers.
 const COMMANDS: usize = 64;
 
-/// A longer line of commands is none.
+/// The longest command line of a control client.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Why a connection was closed by us.
+/// Why the server closes a connection.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
@@ -62,13 +62,13 @@ impl From<LoopGone> for Refusal {
 /// What is known of a client that connects.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Peer {
-    /// Its process, by the kernel's word.
+    /// The client's process, as reported by the kernel.
     pub(crate) pid: Option<u32>,
-    /// The socket that it is read from; none in a test.
+    /// The socket, to shut down reading; none in a test.
     pub(crate) socket: Option<RawFd>,
 }
 
-/// Serves a connection until it ends. Whatever it says wrong ends only itself.
+/// Serves a connection until it ends.
 pub(crate) async fn serve<R, W>(
     (client, Peer { pid, socket }): (ClientId, Peer),
     (mut reader, mut writer): (R, W),
@@ -80,7 +80,7 @@ pub(crate) async fn serve<R, W>(
     W: AsyncWrite + Unpin + Send + 'static,
 {
     if events.is_closed() || !intake.is_open() {
-        // This server has ended and only its process has not: the client must wait for the next one.
+        // The server has ended, and only its process still runs: the client must wait for the next one.
         return;
     }
     if writer.write_all(&Hello::ours().encode()).await.is_err() {
@@ -141,7 +141,7 @@ pub(crate) async fn serve<R, W>(
         tracing::warn!(%client, %refusal, "connection closed");
     }
     if ears.has_hung_up {
-        // It is still there, for the answers that it has coming, and for the next program.
+        // The client stays connected, for its outstanding answers, until the next program takes over.
         return;
     }
     let _ = ears.events.send(Event::Gone { client }).await;
@@ -165,12 +165,13 @@ async fn hear_hello(
     }
 }
 
-/// Has the client's next word fail. What it has said already can still be read, up to the end; whether there is more of it.
+/// Makes the client's next write fail. What it has sent already can still be read. Returns whether there may be more to
+/// read.
 fn stop_reading(socket: Option<RawFd>) -> bool {
     socket.is_some_and(|socket| shutdown(socket, Shutdown::Read).is_ok())
 }
 
-/// Waits for a deadline; for ever if there is none.
+/// Waits for a deadline; forever without one.
 async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
     match deadline {
         Some(deadline) => deadline.await,
@@ -182,7 +183,7 @@ struct Ears<R> {
     client: ClientId,
     socket: Option<RawFd>,
     reading: Reading,
-    /// The client cannot send anything any more: whatever it tries to, it sends to the next program.
+    /// The client's writes fail; what it sends from now on goes to the next program.
     has_hung_up: bool,
     reader: R,
     decoder: FrameDecoder,
@@ -190,7 +191,7 @@ struct Ears<R> {
     writer: ClientWriter,
     events: mpsc::Sender<Event>,
     keyboard: Keyboard,
-    /// The beginning of a line, in control mode.
+    /// The beginning of an incomplete line, in control mode.
     line: Vec<u8>,
 }
 
@@ -213,7 +214,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                     }
                 }
                 read = self.reader.read(&mut chunk) => match read? {
-                    // Whatever it had begun to send, it sends as a whole to the next program.
+                    // The client sends an incomplete message again, as a whole, to the next program.
                     0 if self.has_hung_up => return Ok(()),
                     0 if self.decoder.unread().is_empty() => return Ok(()),
                     0 => return Err(Refusal::Cut),
@@ -225,7 +226,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         }
     }
 
-    /// Has the client keep what it has not said yet, for the next program; whether there is more to be read.
+    /// Makes the client keep further messages for the next program. Returns whether there may be more to read.
     fn hang_up(&mut self) -> bool {
         self.has_hung_up = true;
         stop_reading(self.socket)
@@ -234,10 +235,10 @@ impl<R: AsyncRead + Unpin> Ears<R> {
     async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
         let client = self.client;
         match message {
-            // Straight to the painter: the event loop has no part in it.
+            // Directly to the painter: the event loop is not involved.
             FromClient::Painted => self.writer.painted(),
             FromClient::Ready => {
-                // What prepared the terminal ends with questions.
+                // The bytes that prepared the terminal end with queries.
                 self.keyboard.expect_answers();
                 self.tell(Event::Ready { client }).await?;
             }
@@ -256,7 +257,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         Ok(())
     }
 
-    /// Cuts what a client in control mode has read into lines. While its answers wait to be read, no more is.
+    /// Splits the input of a control client into lines. Reads no further while too many answers are unread.
     async fn hear_lines(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         if bytes.is_empty() {
             return self.tell_line(None).await;
@@ -287,7 +288,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
         self.tell(Event::ControlLine { client, line }).await
     }
 
-    /// The permit comes back when the answer has been sent.
+    /// Takes a permit, which the client writer returns when the answer is sent.
     async fn tell_command(&mut self, event: Event) -> Result<(), Refusal> {
         let permit = self
             .commands

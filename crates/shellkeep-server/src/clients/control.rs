@@ -1,4 +1,4 @@
-//! Clients in control mode: lines of commands in, answers and notices out.
+//! Clients in control mode: command lines in, answers and notices out.
 
 use shellkeep_core::ClientId;
 use shellkeep_proto::Role;
@@ -7,16 +7,12 @@ use crate::commands::queue::{Caller, Origin};
 use crate::model::notice::Notice;
 use crate::model::{Control, Model};
 
-/// Whether a command was typed by its client.
+/// Whether a command was sent by the control client itself.
 pub(crate) fn is_typed(caller: &Caller) -> bool {
     caller.origin == Origin::CommandLine
 }
 
-// ---- commands ----
-
-// ---- answers ----
-
-/// A client has said what kind it is.
+/// A client has said whether it is in control mode.
 pub(crate) fn client_role(model: &mut Model, id: ClientId, role: Role) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -28,7 +24,8 @@ pub(crate) fn client_role(model: &mut Model, id: ClientId, role: Role) {
     }
 }
 
-/// The commands of a control client are done: goes on, or ends if they have shown it nothing.
+/// A control client has no more commands running: continues with the next line, or ends it if its first command
+/// attached it to nothing.
 pub(crate) fn control_idle(model: &mut Model, id: ClientId, status: u8) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -45,7 +42,7 @@ pub(crate) fn control_idle(model: &mut Model, id: ClientId, status: u8) {
     }
 }
 
-/// The control client a caller's output goes to.
+/// The control client that gets a caller's output.
 pub(crate) fn answered<'a>(model: &'a mut Model, caller: &Caller) -> Option<&'a mut Control> {
     if !is_typed(caller) {
         return None;
@@ -57,7 +54,7 @@ pub(crate) fn control_of(model: &mut Model, id: ClientId) -> Option<&mut Control
     model.clients.get_mut(&id)?.control.as_deref_mut()
 }
 
-/// Adds to the answer; `false` if the caller is in no control mode.
+/// Adds text to the current answer. `false` if the caller is not in control mode.
 pub(crate) fn say_in_answer(model: &mut Model, caller: &Caller, text: &[u8]) -> bool {
     let Some(control) = answered(model, caller) else {
         return false;
@@ -69,13 +66,14 @@ pub(crate) fn say_in_answer(model: &mut Model, caller: &Caller, text: &[u8]) -> 
                 block.text.push(b'\n');
             }
         }
-        // Nobody waits for it any more.
+        // The answer was ended already.
         None => control.feed.line(text.strip_suffix(b"\n").unwrap_or(text)),
     }
     true
 }
 
-/// The command has to wait for a pane's start. That takes no time, but what happens meanwhile is to be told behind it.
+/// The command waits for a pane's start, which takes no time. Notices of what happens meanwhile are held until its
+/// answer is written.
 pub(crate) fn hold_notices(model: &mut Model, caller: &Caller) {
     if let Some(control) = answered(model, caller)
         && let Some(block) = &mut control.block
@@ -84,14 +82,14 @@ pub(crate) fn hold_notices(model: &mut Model, caller: &Caller) {
     }
 }
 
-/// A client is to end, when all that happened was told.
+/// Ends a control client once all notices are sent.
 pub(crate) fn control_exits(model: &mut Model, id: ClientId, status: u8) {
     if let Some(control) = control_of(model, id) {
         control.exit.get_or_insert(status);
     }
 }
 
-/// Ends the clients that are to end.
+/// Ends the control clients that are to end.
 pub(crate) fn end_control_clients(model: &mut Model) {
     let ending = model.clients.values().filter(|client| {
         let control = client.control.as_ref();

@@ -1,9 +1,9 @@
-//! What goes to a client in control mode: lines, and the output of panes, in one bounded queue.
+//! The bounded queue of a client in control mode: lines and the output of panes.
 //!
-//! The event loop puts lines into it and panes put their output; the client writer takes them out as fast as the client reads. A
-//! client that does not read costs no more than [`MOST`] bytes and nobody's time. One that has asked for it
-//! (`pause-after`) is told that a pane is paused and gets nothing of that pane until it says so; any other is too far behind, and is told
-//! that instead.
+//! The event loop adds lines and panes add output; the client writer takes them as fast as the client reads. A client
+//! that does not read takes at most [`MOST`] and delays nothing. If it has set `pause-after`, a pane that
+//! falls behind is paused, and the client gets a notice and none of its output until it continues it. Any other client
+//! that falls behind is ended with a notice.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write as _;
@@ -16,13 +16,13 @@ use tokio::time::Instant;
 
 use crate::panes::tap::Tap;
 
-/// So much is kept for a client that does not read.
+/// How many bytes are kept for a client that does not read.
 const MOST: usize = 32 << 20;
 
-/// Beyond this no more commands are read: their answers would only wait.
+/// Beyond this many bytes no more commands are read: their answers would only wait.
 const ENOUGH: usize = 1 << 20;
 
-/// What one piece costs beside its bytes.
+/// What one piece costs besides its bytes.
 const OVERHEAD: usize = 64;
 
 /// Whether a client gets a pane's output.
@@ -30,13 +30,12 @@ const OVERHEAD: usize = 64;
 pub(crate) enum Flow {
     #[default]
     On,
-    /// The client wants none of it.
+    /// The client has turned it off.
     Off,
-    /// The client was behind, or asked for a pause: it says when to go on.
+    /// The client was behind, or has asked for a pause. It continues it by a command.
     Paused,
 }
 
-/// The queue.
 #[derive(Default)]
 pub(crate) struct ControlFeed {
     inner: Mutex<Inner>,
@@ -47,22 +46,23 @@ pub(crate) struct ControlFeed {
 #[derive(Default)]
 struct Inner {
     pieces: VecDeque<Piece>,
-    /// What the pieces cost that nobody has asked for.
+    /// The size of the pieces that the client has not asked for.
     cost: usize,
-    /// Bytes of answers. The client has asked for them, however many they are, and no more commands of its are read meanwhile.
+    /// The size of unread answers. They are not limited, since the client has asked for them, but no more commands are
+    /// read meanwhile.
     owed: usize,
     flows: BTreeMap<PaneId, Flow>,
-    /// No pane's output is wanted.
+    /// The client wants no output of panes.
     is_silent: bool,
     /// Output older than this pauses its pane.
     pause_after: Option<Duration>,
     is_over: bool,
-    /// How many barriers were put into it, and how many of them are open.
+    /// How many barriers were added, and how many of them are open.
     barriers: u64,
     open: u64,
 }
 
-/// A place in a feed that the client gets nothing behind of until it is opened.
+/// A place in the queue. Pieces behind it are not sent until it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Barrier(u64);
 
@@ -75,23 +75,22 @@ enum Piece {
         bytes: Vec<u8>,
         at: Instant,
     },
-    /// What follows waits until this is opened.
+    /// Pieces after this wait until the barrier is opened.
     Barrier(Barrier),
-    /// Nothing comes after this; the client ends with the status.
+    /// The last piece: the client ends with this status.
     End(u8),
 }
 
-/// What is next for the client.
+/// What the client is sent next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// These bytes.
     Bytes(Vec<u8>),
     /// Its end, with this status.
     End(u8),
 }
 
 impl ControlFeed {
-    /// Adds a line; its end is added as well.
+    /// Adds a line; the newline is added here.
     pub(crate) fn line(&self, text: &[u8]) {
         let mut inner = self.lock();
         let mut line = Vec::with_capacity(text.len() + 1);
@@ -101,7 +100,7 @@ impl ControlFeed {
         self.grown.notify_one();
     }
 
-    /// Adds the answer to a command; the end of its last line is added as well.
+    /// Adds the answer to a command; the newline of its last line is added here.
     pub(crate) fn answer(&self, mut text: Vec<u8>) {
         let mut inner = self.lock();
         if !inner.is_over {
@@ -112,7 +111,7 @@ impl ControlFeed {
         self.grown.notify_one();
     }
 
-    /// Has whatever is added from now on wait, in its order, until the barrier is opened.
+    /// Adds a barrier: whatever is added later waits, in order, until it is opened.
     pub(crate) fn bar(&self) -> Barrier {
         let mut inner = self.lock();
         inner.barriers += 1;
@@ -128,7 +127,7 @@ impl ControlFeed {
         self.grown.notify_one();
     }
 
-    /// Nothing comes after this.
+    /// Adds the end. Nothing may be added after it.
     pub(crate) fn end(&self, status: u8) {
         let mut inner = self.lock();
         if !inner.is_over {
@@ -138,17 +137,17 @@ impl ControlFeed {
         self.grown.notify_one();
     }
 
-    /// Whether panes' output is wanted at all.
+    /// Turns the output of all panes on or off.
     pub(crate) fn set_silent(&self, silence: Silence) {
         self.lock().is_silent = silence == Silence::On;
     }
 
-    /// How old output may become before its pane is paused.
+    /// Sets the age of output at which its pane is paused.
     pub(crate) fn set_pause_after(&self, age: Option<Duration>) {
         self.lock().pause_after = age;
     }
 
-    /// Lets a pane's output come, or not. Says so where tmux does.
+    /// Turns a pane's output on or off, with the notices that tmux sends.
     pub(crate) fn set_flow(&self, pane: PaneId, flow: Flow) {
         let mut inner = self.lock();
         let before = inner.flow(pane);
@@ -165,34 +164,33 @@ impl ControlFeed {
         self.grown.notify_one();
     }
 
-    /// Whether a pane is paused.
     pub(crate) fn flow(&self, pane: PaneId) -> Flow {
         self.lock().flow(pane)
     }
 
-    /// Whether more commands would only have their answers wait.
+    /// Whether answers of further commands would only wait.
     pub(crate) fn is_full(&self) -> bool {
         let inner = self.lock();
         inner.cost + inner.owed > ENOUGH
     }
 
-    /// Waits until the client has read most of what it was told.
+    /// Waits until the client has read most of the queue.
     pub(crate) async fn room(&self) {
         while self.is_full() {
             self.shrunk.notified().await;
         }
-        // Others may wait for the same.
+        // Other tasks may wait for the same.
         self.shrunk.notify_one();
     }
 
-    /// Waits until there is something to be taken.
+    /// Waits until there is something to take.
     pub(crate) async fn filled(&self) {
         while !self.lock().has_next() {
             self.grown.notified().await;
         }
     }
 
-    /// Takes what is next, some `enough` bytes at a time.
+    /// Takes the next pieces, about `enough` bytes.
     pub(crate) fn take(&self, enough: usize) -> Option<Next> {
         let mut inner = self.lock();
         let mut bytes = Vec::new();
@@ -270,7 +268,7 @@ impl Piece {
 }
 
 impl Inner {
-    /// Whether there is something that the client may have.
+    /// Whether a piece can be sent.
     fn has_next(&self) -> bool {
         match self.pieces.front() {
             None => false,
@@ -284,7 +282,7 @@ impl Inner {
     }
 
     fn oldest(&self, wanted: PaneId) -> Option<Instant> {
-        // Only a client that may be paused is asked for it.
+        // Only the age of output that can be paused is needed.
         self.pause_after?;
         self.pieces.iter().find_map(|piece| match piece {
             Piece::Output { pane, at, .. } if *pane == wanted => Some(*at),
@@ -323,7 +321,7 @@ impl Inner {
         self.is_over = true;
     }
 
-    /// Forgets what waits of a pane's output, and says that no more comes.
+    /// Drops a pane's queued output, and adds the notice that it is paused.
     fn pause(&mut self, pane: PaneId) {
         self.flows.insert(pane, Flow::Paused);
         self.pieces
@@ -352,7 +350,7 @@ impl Inner {
     }
 }
 
-/// Output as control mode has it: what would break a line, and the backslash, in octal.
+/// Escapes output as control mode does: control characters and the backslash in octal.
 fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     for byte in bytes {
         match byte {

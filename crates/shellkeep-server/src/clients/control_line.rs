@@ -1,8 +1,8 @@
-//! A line that a client in control mode has sent.
+//! A line from a client in control mode.
 
 use tokio::sync::OwnedSemaphorePermit;
 
-/// A line of commands; nothing at the end of them. The permit lets the next one be read.
+/// A command line; `None` at the end of input. The next line is read when the permit is dropped.
 pub(crate) struct ControlLine {
     pub(crate) text: Option<Vec<u8>>,
     pub(crate) permit: OwnedSemaphorePermit,

@@ -1,4 +1,4 @@
-//! What clients in control mode are told, and whose output they hear.
+//! The notices that control clients are sent, and whose output they get.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::model::notice::Notice;
 use crate::model::{Client, Model, Session};
 use crate::panes::tap::{Tap, TapKey};
 
-/// Tells the clients in control mode what has happened.
+/// Sends notices to the control clients.
 pub(crate) fn tell_control_clients(model: &mut Model, notices: &[Notice]) {
     if notices.is_empty() || !has_taps_to_see_to(model) {
         return;
@@ -24,7 +24,8 @@ pub(crate) fn tell_control_clients(model: &mut Model, notices: &[Notice]) {
         let mut lines: Vec<String> = Vec::new();
         for notice in &notices {
             let line = control_notice(model, id, notice);
-            // Being attached and showing another session are two notices of one thing. Two sessions are two things.
+            // Attaching and switching the session are two notices with the same line, which is sent once. For two
+            // sessions both are sent.
             let is_more = |line: &String| line == "%sessions-changed" || lines.last() != Some(line);
             let line = line.filter(is_more);
             lines.extend(line);
@@ -38,7 +39,7 @@ pub(crate) fn tell_control_clients(model: &mut Model, notices: &[Notice]) {
     place_taps(model);
 }
 
-/// A notice in the words of control mode, if the client is to hear of it.
+/// A notice in control mode's syntax. None if the client is not sent it.
 fn control_notice(model: &Model, id: ClientId, notice: &Notice) -> Option<String> {
     let client = model.clients.get(&id)?;
     if let Notice::SessionCreated(_) | Notice::SessionClosed { .. } = notice {
@@ -102,13 +103,13 @@ fn layout_notice(
     ))
 }
 
-/// Whether some client hears panes, or has until now.
+/// Whether a client has taps, or had some until now.
 fn has_taps_to_see_to(model: &Model) -> bool {
     let is_tapping = |client: &Client| client.control.is_some() || client.native.is_some();
     model.are_taps_placed || model.clients.values().any(is_tapping)
 }
 
-/// Lets every control client hear the panes of its session.
+/// Puts the taps of control clients on all panes of their sessions, and removes others.
 pub(crate) fn place_taps(model: &mut Model) {
     let mut wanted: BTreeMap<PaneId, Vec<ClientId>> = BTreeMap::new();
     let clients = model.clients.values();
@@ -141,7 +142,7 @@ pub(crate) fn place_taps(model: &mut Model) {
     }
 }
 
-/// What falls asleep or wakes, in words of our own: in whichever session that is.
+/// A notice of hibernation, which tmux does not have. It is sent for every session.
 fn sleep_notice(model: &Model, notice: &Notice) -> Option<String> {
     let name_of = |session| Some(&model.sessions.get(session)?.name);
     Some(match notice {
@@ -171,7 +172,7 @@ fn sleep_notice(model: &Model, notice: &Notice) -> Option<String> {
     })
 }
 
-/// Some client shows another session: it is told so in its own words.
+/// The notice that a client has switched to another session.
 fn session_notice(model: &Model, client: &Client, other: ClientId) -> Option<String> {
     let other = model.clients.get(&other)?;
     let session = model.sessions.get(&other.session?)?;
@@ -183,7 +184,7 @@ fn session_notice(model: &Model, client: &Client, other: ClientId) -> Option<Str
     })
 }
 
-/// What is told, in tmux's order: a session that is opened after its windows, a client that shows it after both, and a window's new name
+/// The notices in tmux's order: a new session after its windows, its client after both, and the new name of a window
 /// last.
 fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
     let linked = |window: &WindowId| {
@@ -195,9 +196,9 @@ fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
         Notice::SessionCreated(_) => Some(1),
         Notice::ClientAttached(_) | Notice::ClientSessionChanged(_) => Some(2),
         Notice::WindowRenamed(window) => match linked(window) {
-            // A window that was named before it came anywhere: a pane that got one of its own.
+            // The window was named before it was linked: a pane was broken out into it.
             Some(linked) if *at < linked => Some(0),
-            // A window's first name is no other one.
+            // The first name of a new window is no change.
             Some(_) => None,
             None => Some(3),
         },
@@ -211,13 +212,13 @@ fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
     ranked.into_iter().map(|(_, notice)| notice).collect()
 }
 
-/// A text that does not end the line it stands in.
+/// A text without newlines.
 fn in_a_line(text: &str) -> String {
     let printable = |c: char| if c.is_control() { ' ' } else { c };
     text.chars().map(printable).collect()
 }
 
-/// What hears a pane for a client.
+/// The tap of a client.
 fn tap_of(client: &Client) -> Option<Arc<dyn Tap>> {
     match (&client.control, &client.native) {
         (Some(control), _) => Some(control.feed.clone()),

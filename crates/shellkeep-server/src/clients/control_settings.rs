@@ -1,4 +1,4 @@
-//! What `refresh-client` sets for a client: its flags, sizes in control mode, whose output it hears.
+//! The settings of `refresh-client` for a client: flags, sizes in control mode, and the output of panes.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::clients::control_feed::{Flow, Silence};
 use crate::model::Model;
 use crate::panes::sizes;
 
-/// `refresh-client -C`: `WxH` or `W,H` for the client, `@ID:WxH` for one window, `@ID:` to take that back.
+/// `refresh-client -C`: `WxH` or `W,H` for the client, `@ID:WxH` for one window, `@ID:` to remove that.
 ///
 /// # Errors
-/// When it is no size.
+/// If the text is no size.
 pub(crate) fn set_control_size(model: &mut Model, id: ClientId, text: &str) -> Result<(), String> {
     let (window, size) = match text.strip_prefix('@').and_then(|rest| rest.split_once(':')) {
         Some((number, size)) => {
@@ -52,11 +52,11 @@ pub(crate) fn set_control_size(model: &mut Model, id: ClientId, text: &str) -> R
     Ok(())
 }
 
-/// Sets a client's flags, as `-f` has them: names with commas between them, taken back by `!`. As in tmux, what
-/// is no flag is no error.
+/// Sets a client's flags from `-f`: names separated by commas, with `!` to clear one. As in tmux, an unknown flag is
+/// ignored.
 ///
 /// # Errors
-/// For a flag of tmux's that is not built.
+/// For a flag of tmux that is not implemented.
 pub(crate) fn set_client_flags(model: &mut Model, id: ClientId, flags: &str) -> Result<(), String> {
     for word in flags.split(',') {
         let (name, is_set) = match word.strip_prefix('!') {
@@ -103,7 +103,7 @@ pub(crate) fn set_client_flags(model: &mut Model, id: ClientId, flags: &str) -> 
     Ok(())
 }
 
-/// `refresh-client -A`: `%ID:on`, `off`, `continue` or `pause`. As in tmux, what is neither is no error.
+/// `refresh-client -A`: `%ID:on`, `off`, `continue` or `pause`. As in tmux, anything else is ignored.
 pub(crate) fn set_pane_flow(model: &mut Model, id: ClientId, text: &str) {
     let Some((pane, flow)) = text.split_once(':') else {
         return;

@@ -10,14 +10,14 @@ use crate::modes::copy_options::copy_options;
 use crate::modes::{copy_drag, stack};
 use crate::panes::{manage, place};
 
-/// Begins to select with the mouse in a pane that has just entered copy mode: `copy-mode -M`.
+/// Begins a selection with the mouse in a pane that has just entered copy mode: `copy-mode -M`.
 pub(crate) fn drag_selection(model: &mut Model, caller: &Caller, pane: PaneId) {
     if let Some(point) = copy_drag::pointer_in(model, caller, pane) {
         copy_drag::begin_drag(model, pane, caller, point);
     }
 }
 
-/// Begins to drag the border the mouse is on: `resize-pane -M`.
+/// Begins to drag the border under the mouse: `resize-pane -M`.
 pub(crate) fn drag_border(model: &mut Model, caller: &Caller) -> Outcome {
     let client = caller.client.filter(|_| caller.mouse.is_some());
     let Some((id, found)) = client.zip(caller.mouse) else {
@@ -35,7 +35,7 @@ pub(crate) fn drag_border(model: &mut Model, caller: &Caller) -> Outcome {
     Ok(Reply::default())
 }
 
-/// The mouse has moved while it drags something.
+/// The mouse has moved during a drag.
 pub(crate) fn drag_to(
     model: &mut Model,
     id: ClientId,
@@ -73,7 +73,7 @@ pub(crate) fn drag_to(
     }
 }
 
-/// The mouse is still, and held at an edge.
+/// The mouse is held at the edge of a pane: scrolls on.
 pub(crate) fn drag_goes_on(model: &mut Model, id: ClientId) {
     let drag = model.clients.get(&id).and_then(|c| c.input.mouse.drag);
     if let Some(Drag::Selection(pane)) = drag {

@@ -1,4 +1,4 @@
-//! Focus: which terminals have it, and what programs are told of it.
+//! Focus: which terminals have it, and which programs are sent focus events.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) fn focus(model: &mut Model, id: ClientId, focus: Focus) {
     });
 }
 
-/// Tells programs that their pane has got or lost the focus.
+/// Sends programs whose pane has got or lost the focus an event.
 pub(crate) fn update_focus(model: &mut Model) {
     if !model.options.server().flag("focus-events") {
         return;
@@ -41,7 +41,7 @@ fn tell_focus(model: &mut Model, id: PaneId, focus: Focus) {
         return;
     };
     let mut bytes = Vec::new();
-    // A program that is gone may have asked for it.
+    // In a sleeping pane, the mode was set by a program that is gone.
     let wants = !pane.is_asleep();
     encode_focus(focus, &pane.screen.lock().modes(), &mut bytes);
     if wants && !bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! What a client's terminal sent: keys become commands or input, the rest goes where it belongs.
+//! Input of clients' terminals: keys become commands or input of programs; the rest goes where it belongs.
 
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
@@ -12,7 +12,7 @@ use crate::modes::{front, popup, prompt};
 use crate::panes::screen::Watcher as _;
 use crate::panes::{pan, show, sizes};
 
-/// A client's terminal has sent something. Gives back the session that is used by it.
+/// Begins to handle input from a client's terminal. Returns the session that is used by it.
 pub(crate) fn typing_begins(
     model: &mut Model,
     clients: &mut ClientState,
@@ -20,7 +20,7 @@ pub(crate) fn typing_begins(
     input: &[Input],
 ) -> Option<SessionId> {
     clients.flood_throttle.key();
-    // What the terminal says by itself is no use of it.
+    // Replies and reports that the terminal sends by itself are no use of the session.
     let is_used =
         |input: &Input| matches!(input, Input::Key(_) | Input::Mouse(_) | Input::PasteStart);
     if !input.iter().any(is_used) {
@@ -30,7 +30,7 @@ pub(crate) fn typing_begins(
     model.clients.get(&id).and_then(|it| it.session)
 }
 
-/// Does what one thing is for that a client's terminal has sent.
+/// Handles one piece of input.
 pub(crate) fn take_input(model: &mut Model, id: ClientId, input: Input) {
     match input {
         Input::Key(event) => keys::key(model, id, event),
@@ -45,15 +45,15 @@ pub(crate) fn take_input(model: &mut Model, id: ClientId, input: Input) {
     }
 }
 
-/// Everything that a client's terminal has sent is done.
+/// Ends the handling of input from a client's terminal.
 pub(crate) fn typing_ends(model: &mut Model, id: ClientId, session: Option<SessionId>) {
     if model.changes.is_unsettled
         && let Some(client) = model.clients.get(&id)
     {
-        // A key that is not for the program changes what the server itself shows, as in copy mode.
+        // A key that is not for the program may change what the server itself shows, as in copy mode.
         client.writer.tracker().hurry();
     }
-    // The keys may have ended the session.
+    // The keys may have closed the session.
     if let Some(session) = session.filter(|it| model.sessions.contains_key(it)) {
         lock::mind_idleness(model, session);
     }
@@ -102,8 +102,8 @@ fn paste_end(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Writes to the program a client looks at, and to those that are typed into together with it, in the way
-/// each wants it; unless the client may only look.
+/// Writes to the program in a client's pane and to those in panes synchronized with it, encoded for each. A read-only
+/// client writes nothing.
 pub(crate) fn write_to_program(
     model: &mut Model,
     id: ClientId,
@@ -138,12 +138,12 @@ fn write_encoded(model: &mut Model, id: PaneId, encode: impl FnOnce(&Modes, &mut
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
-    // What is shown in place of its screen has the keys.
+    // The pane's mode has the keys.
     if pane.input_off || pane.is_dead() || pane.is_in_mode() {
         return;
     }
     let modes = match is_asleep {
-        // What the program that is gone had set is reset when the pane wakes, which is before any program gets this.
+        // The modes of the last program are reset when the pane wakes, which is before the next program gets this.
         true => Modes::default(),
         false => Emulator::modes(&pane.screen.lock()),
     };
@@ -154,12 +154,12 @@ fn write_encoded(model: &mut Model, id: PaneId, encode: impl FnOnce(&Modes, &mut
     }
 }
 
-/// Does what the first key would have to wait for.
+/// Loads in advance what handling the first key needs.
 pub(crate) fn get_ready_for_keys(model: &Model) {
     model.key_tables.get_ready();
 }
 
-/// The terminal has answered a question of ours: what it can do may be more than its name says.
+/// A client's terminal has answered a query: it may be able to do more than its name says.
 fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -191,7 +191,7 @@ fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
     }
 }
 
-/// The pane a client types into.
+/// The pane that gets a client's input.
 fn typed_into(model: &Model, id: ClientId) -> Option<PaneId> {
     let client = model.clients.get(&id)?;
     let pane = model.pane_of(client)?;
@@ -199,7 +199,7 @@ fn typed_into(model: &Model, id: ClientId) -> Option<PaneId> {
     (!pane.is_in_mode()).then_some(pane.id)
 }
 
-/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others of its window.
+/// The panes that get the input of a pane: itself, and with `synchronize-panes` the others of its window.
 pub(crate) fn synchronized(model: &Model, id: PaneId) -> Vec<PaneId> {
     let is_on = |id: PaneId| model.pane_options(id).flag("synchronize-panes");
     let mut panes = vec![id];

@@ -1,18 +1,18 @@
-//! Whether input of clients is read.
+//! Stops reading the input of clients before the server is replaced.
 //!
-//! What a task has read of a terminal or a socket is in this process alone. So a server that is replaced by another program first
-//! stops to read, and handles all that was read; what is left in terminals is read by the next program, and what a client cannot
-//! send any more it sends there.
+//! What a task has read from a terminal or a socket is in this process alone. So a server that is about to be replaced
+//! first stops reading, and handles everything that was read. Input that is still in a terminal is read by the next
+//! program; what clients cannot send any more they send to the next program.
 
 use std::sync::Arc;
 
 use tokio::sync::watch;
 
-/// Stops all that read input of clients.
+/// Stops all tasks that read input of clients.
 #[derive(Clone)]
 pub(crate) struct Intake(Arc<watch::Sender<bool>>);
 
-/// Held by a task for as long as it may read something.
+/// Held by a task as long as it may read.
 pub(crate) struct Reading(watch::Receiver<bool>);
 
 impl Default for Intake {
@@ -22,7 +22,7 @@ impl Default for Intake {
 }
 
 impl Intake {
-    /// For one more that reads.
+    /// A guard for one more task that reads.
     pub(crate) fn reading(&self) -> Reading {
         Reading(self.0.subscribe())
     }
@@ -31,22 +31,22 @@ impl Intake {
         *self.0.borrow()
     }
 
-    /// Has nothing more read.
+    /// Makes all tasks stop reading.
     pub(crate) fn close(&self) {
         self.0.send_replace(false);
     }
 
-    /// Waits until nothing reads, and the event loop was sent all that was read.
+    /// Waits until no task reads, and all that was read was sent to the event loop.
     pub(crate) async fn drained(&self) {
         self.0.closed().await;
     }
 }
 
 impl Reading {
-    /// Waits until nothing more is to be read.
+    /// Waits until reading is to stop.
     pub(crate) async fn is_over(&mut self) {
         if self.0.wait_for(|is_open| !is_open).await.is_err() {
-            // The server has ended without being replaced; there are other words for that.
+            // The server has ended without being replaced, which the tasks learn by other means.
             std::future::pending().await
         }
     }

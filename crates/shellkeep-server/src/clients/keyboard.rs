@@ -1,4 +1,4 @@
-//! Bytes of a client's terminal to events, with the wait that tells an Escape from the beginning of a key.
+//! Decodes the bytes of a client's terminal, with the wait that distinguishes Escape from the beginning of a key.
 
 use std::time::Duration;
 
@@ -9,25 +9,24 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::event::Event;
 
-/// While the terminal owes an answer, an Escape waits at least this long for what follows it, as in tmux: a slow link may
-/// deliver the answer in pieces, and the rest of it would be typed into a pane.
+/// How long Escape waits at least while a reply of the terminal is expected, as in tmux. A slow link may deliver a
+/// reply in pieces, and without the wait its rest would be typed into a pane.
 const ANSWER_PIECE_TIMEOUT: Duration = Duration::from_millis(500);
-/// A terminal that has not answered by then will not, and must not delay Escape for ever.
+/// After this time no reply is expected any more: Escape must not stay slow with a terminal that never replies.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Decodes one client's terminal.
 pub(crate) struct Keyboard {
     client: ClientId,
     decoder: InputDecoder,
     events: mpsc::Sender<Event>,
     escape_time: watch::Receiver<Duration>,
-    /// When an unfinished sequence is taken for what it is.
+    /// When an unfinished sequence is taken as keys.
     flush_at: Option<Instant>,
-    /// Until when answers of the terminal may come.
+    /// Until when replies of the terminal are expected.
     answers_until: Option<Instant>,
 }
 
-/// The event loop is gone.
+/// The event loop has ended.
 #[derive(Debug)]
 pub(crate) struct LoopGone;
 
@@ -47,12 +46,12 @@ impl Keyboard {
         }
     }
 
-    /// The terminal is asked what it can do.
+    /// The terminal was queried, so replies are expected.
     pub(crate) fn expect_answers(&mut self) {
         self.answers_until = Some(Instant::now() + ANSWER_TIMEOUT);
     }
 
-    /// Takes bytes off the terminal.
+    /// Decodes bytes from the terminal.
     pub(crate) async fn typed(&mut self, bytes: &[u8]) -> Result<(), LoopGone> {
         let mut input = Vec::new();
         self.decoder.feed(bytes, &mut input);
@@ -66,17 +65,17 @@ impl Keyboard {
                 client: self.client,
                 size,
             };
-            // If the loop is gone, the keys that come next find out.
+            // If the loop has ended, the next keys find out.
             let _ = self.events.send(event).await;
         }
     }
 
-    /// Whether it is within a key or a paste, the rest of which another program would take for something else.
+    /// Whether a key or paste is incomplete. Another program would misread its rest.
     pub(crate) fn is_within(&self) -> bool {
         self.decoder.has_pending() || self.decoder.is_pasting()
     }
 
-    /// Waits until an unfinished sequence has waited long enough; for ever if there is none.
+    /// Waits until an unfinished sequence is due to be flushed; forever if there is none.
     pub(crate) async fn patience(&self) {
         match self.flush_at {
             Some(at) => sleep_until(at).await,
@@ -84,7 +83,7 @@ impl Keyboard {
         }
     }
 
-    /// Takes what is unfinished for what it is. Half an answer of the terminal may take a little longer.
+    /// Takes an unfinished sequence as keys. A partial reply of the terminal may wait longer.
     pub(crate) async fn flush(&mut self) -> Result<(), LoopGone> {
         let mut input = Vec::new();
         self.decoder.flush(&mut input);
@@ -92,7 +91,7 @@ impl Keyboard {
     }
 
     async fn tell(&mut self, input: Vec<Input>) -> Result<(), LoopGone> {
-        // The question for the attributes is the last one, so its answer is as well.
+        // The query of primary attributes is the last one, and so is its reply.
         let is_last =
             |input: &Input| matches!(input, Input::Reply(TerminalReply::PrimaryAttributes(_)));
         if input.iter().any(is_last) {

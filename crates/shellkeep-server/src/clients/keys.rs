@@ -1,4 +1,4 @@
-//! Keys: looked up in tables, or typed into the pane.
+//! Keys: looked up in key tables, or written to the pane's program.
 
 use std::time::Duration;
 
@@ -17,22 +17,22 @@ use crate::model::{Mode, Model};
 use crate::modes::front::Pressed;
 use crate::modes::{copy, front_keys, menu, stack, tree};
 
-/// Where keys are looked up that follow no other key.
+/// The table of keys without prefix.
 pub(crate) const ROOT: &str = "root";
 
-/// Where keys are looked up that follow the prefix.
+/// The table of keys after the prefix.
 pub(crate) const PREFIX: &str = "prefix";
 
-/// The commands that a key of a client which may only look can run, as in tmux.
+/// The commands that a key of a read-only client may run, as in tmux.
 const FOR_READERS: &[&str] = &["attach-session", "detach-client", "switch-client"];
 
-/// What became of a key.
+/// The result of a lookup.
 pub(crate) enum Bound {
-    /// It is bound, in this table.
+    /// The key is bound, in this table.
     To(String, Binding),
-    /// It is bound to nothing, and the program's.
+    /// The key is not bound, and goes to the program.
     Nothing,
-    /// It led to a table, or meant nothing where it was looked up.
+    /// The key switched to a table, or has no meaning in the present one.
     Taken,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn key(model: &mut Model, id: ClientId, event: KeyEvent) {
     }
 }
 
-/// Looks a key up, and types it into the pane if it is bound to nothing.
+/// Looks a key up, and writes it to the pane if it is not bound.
 pub(crate) fn press(model: &mut Model, id: ClientId, event: &KeyEvent) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -76,7 +76,7 @@ pub(crate) fn press(model: &mut Model, id: ClientId, event: &KeyEvent) {
             run_binding(model, caller, id, &table, &binding);
         }
         Bound::Nothing if is_reader(model, id) => {}
-        // Any key is enough for a clock.
+        // Any key ends the clock.
         Bound::Nothing if shows_clock(model, pane) => {
             if let Some(pane) = pane {
                 stack::leave_mode(model, pane);
@@ -87,7 +87,7 @@ pub(crate) fn press(model: &mut Model, id: ClientId, event: &KeyEvent) {
     }
 }
 
-/// Runs what a key is bound to.
+/// Runs a binding.
 pub(crate) fn run_binding(
     model: &mut Model,
     caller: Caller,
@@ -112,7 +112,7 @@ pub(crate) fn run_binding(
     model.act(Action::RunList(caller, binding.commands.clone()));
 }
 
-/// Types a key into the pane a client looks at.
+/// Writes a key to a client's pane.
 pub(crate) fn type_key(model: &mut Model, id: ClientId, event: &KeyEvent) {
     if tree::tree_key(model, id, event) {
         return;
@@ -120,8 +120,8 @@ pub(crate) fn type_key(model: &mut Model, id: ClientId, event: &KeyEvent) {
     input::write_to_program(model, id, |modes, out| encode_key_event(event, modes, out));
 }
 
-/// What a key is bound to for a client, in a pane: in the table its last key led to, in that of the pane's mode, or where
-/// keys begin.
+/// The binding of a key: in the table that the last key has switched to, in that of the pane's mode, or in the default
+/// table.
 pub(crate) fn bound(model: &mut Model, id: ClientId, key: Key, pane: Option<PaneId>) -> Bound {
     let Some(client) = model.clients.get_mut(&id) else {
         return Bound::Taken;
@@ -151,16 +151,16 @@ pub(crate) fn bound(model: &mut Model, id: ClientId, key: Key, pane: Option<Pane
             return Bound::Taken;
         }
     } else if starts {
-        // Even where the pane's mode has a use for it.
+        // The prefix works even if the pane's mode has a binding for the key.
         set_key_table(model, id, PREFIX);
         return Bound::Taken;
     }
-    // A key that does not repeat ends the repetition, and is a key like any other.
+    // A key that is not bound with -r ends the repetition, and is looked up as usual.
     if is_repeating && starts {
         set_key_table(model, id, PREFIX);
         return Bound::Taken;
     }
-    // A key behind the prefix is none of the mode's.
+    // A key after the prefix is not looked up in the mode's table.
     if is_first && let Some(binding) = model.key_tables.lookup(&first, key).cloned() {
         return Bound::To(first, binding);
     }
@@ -180,7 +180,7 @@ fn shows_clock(model: &Model, pane: Option<PaneId>) -> bool {
     pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Clock)))
 }
 
-/// The next key is looked up elsewhere.
+/// Sets the table of the next key.
 pub(crate) fn set_key_table(model: &mut Model, id: ClientId, table: &str) {
     if let Some(client) = model.clients.get_mut(&id) {
         client.input.key_table = table.to_owned();
@@ -189,14 +189,14 @@ pub(crate) fn set_key_table(model: &mut Model, id: ClientId, table: &str) {
     model.redraw_client(id);
 }
 
-/// Whether a client may only look.
+/// Whether a client is read-only.
 pub(crate) fn is_reader(model: &Model, id: ClientId) -> bool {
     let client = model.clients.get(&id);
     client.is_some_and(|client| client.is_read_only)
 }
 
-/// Whether a client's key may run these commands. All of them or none: that of a client that may only look does so where no
-/// other client would see anything of it.
+/// Whether a client's key may run these commands. A read-only client may run all of them or none: only such as no other
+/// client would notice.
 fn may_run(model: &Model, id: ClientId, commands: &List) -> bool {
     let is_reader = is_reader(model, id);
     let is_for_readers = |parsed: &Parsed| {
@@ -207,7 +207,7 @@ fn may_run(model: &Model, id: ClientId, commands: &List) -> bool {
     !is_reader || commands.commands().all(is_for_readers)
 }
 
-/// No key came in time to repeat the last one.
+/// The time to repeat the last key is over.
 pub(crate) fn repeat_over(model: &mut Model, id: ClientId) {
     if let Some(client) = model.clients.get_mut(&id)
         && client.input.repeat.take().is_some()

@@ -1,4 +1,4 @@
-//! Locking: a client leaves its terminal to a command that asks for a password, and comes back when that has ended.
+//! Locking: a client runs a command on its terminal that asks for a password, and continues when that ends.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::alarm::Alarm;
 use crate::model::Model;
 use crate::model::idleness::Idleness;
 
-/// Something was typed in a session, or somebody has come to it: from now on it is idle.
+/// A session was used: its idle time starts anew.
 pub(crate) fn mind_idleness(model: &mut Model, id: SessionId) {
     let session = model.sessions.get_mut(&id);
     if let Some(idle) = session.and_then(|session| session.idleness.as_mut()) {
@@ -49,7 +49,7 @@ pub(crate) fn lock_due(model: &mut Model, id: SessionId) {
     }
 }
 
-/// `lock-after-time` is another one.
+/// The option `lock-after-time` has changed.
 pub(crate) fn lock_time_changed(model: &mut Model) {
     for session in model.sessions.values_mut() {
         session.idleness = None;
@@ -60,14 +60,13 @@ pub(crate) fn lock_time_changed(model: &mut Model) {
     }
 }
 
-/// How long a session may be idle.
 fn lock_after(model: &Model, id: SessionId) -> Option<Duration> {
     let options = model.session_options(Some(id));
     let seconds = options.number("lock-after-time").unsigned_abs();
     (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
-/// Locks a client that shows a session, unless it is locked or stopped, or there is nothing to lock it with.
+/// Locks an attached client, unless it is locked or stopped already, or `lock-command` is empty.
 pub(crate) fn lock(model: &mut Model, id: ClientId) {
     let Some(client) = model.clients.get(&id) else {
         return;

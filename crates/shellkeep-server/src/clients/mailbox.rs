@@ -1,7 +1,7 @@
-//! What waits to be done by a client's task: messages to be sent, in order, and the newest state of its terminal.
+//! The queue of a client's task: messages to be sent in order, and the latest state of its terminal.
 //!
-//! A client that does not read must not cost memory that grows. Of what is only a state (what is shown, a bell, a clipboard) the newest
-//! is kept; messages are counted, commands wait for room, and a client that is hopelessly behind is closed.
+//! A client that does not read must not make memory grow. Of a state (scene, bell, clipboard) only the latest is kept;
+//! messages are counted, commands wait for room, and a client that is too far behind is disconnected.
 
 use std::collections::VecDeque;
 use std::mem::discriminant;
@@ -16,48 +16,48 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 use crate::clients::native_feed::NativeFeed;
 use crate::display::scene::Scene;
 
-/// A client that has so many bytes to read gets no more of its commands run.
+/// A client with this many unread bytes gets no more of its commands run.
 const ENOUGH: usize = 1 << 20;
 
-/// A client that has so many messages to read is closed: nothing that it has asked for comes to so many.
+/// A client with this many unread messages is disconnected: no command has so many answers.
 const MAX_MESSAGES: usize = 10_000;
 
-/// What one message costs beside its bytes.
+/// What one message costs besides its bytes.
 const OVERHEAD: usize = 128;
 
-/// Larger clipboards, all selections together, are not kept for a terminal.
+/// The largest size of all clipboards of a terminal together.
 const MAX_CLIPBOARD: usize = 16 << 20;
 
-/// Something to be done for a client.
+/// A task for the client writer.
 pub(crate) enum Mail {
-    /// Send this.
+    /// Send this message.
     Say(FromServer),
-    /// Show this from now on. In one queue with the messages: a frame must not overtake the news that
-    /// the client is attached, nor come after it was told to leave.
+    /// Show this scene from now on. It is in the same queue as messages, so that no frame comes before the message that
+    /// the client is attached, or after the one to leave.
     Show(Option<Arc<Scene>>),
     /// Paint on this terminal, or through the client again.
     Terminal(Option<Arc<dyn Pty>>),
-    /// The client has painted so many frames.
+    /// The client has painted this many frames.
     Painted(usize),
-    /// What the terminal shows is unknown.
+    /// The contents of the terminal are unknown.
     Repaint,
-    /// Pass a pane's output on as it is, instead of painting; or paint again.
+    /// Pass a pane's output on unchanged instead of painting, or paint again.
     Native(Option<Arc<NativeFeed>>),
-    /// Give the terminal this, which paints nothing.
+    /// Send this to the terminal; it paints nothing.
     Pass(Asides),
-    /// What stood before this has been sent.
+    /// Everything before this was sent.
     Sent(OwnedSemaphorePermit),
-    /// Give the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    /// Send these bytes to the terminal before the next frame. Its contents are unknown afterwards.
     Prepare(Vec<u8>),
 }
 
 impl Mail {
-    /// Whether it is a state, of which the newest counts.
+    /// Whether it is a state, of which only the latest counts.
     fn is_state(&self) -> bool {
         !matches!(self, Self::Say(_) | Self::Sent(_))
     }
 
-    /// Takes in one of the same kind that came before.
+    /// Merges an earlier one of the same kind. Returns how many bytes are dropped.
     fn absorb(&mut self, earlier: Self) -> usize {
         match (self, earlier) {
             (Self::Painted(frames), Self::Painted(before)) => {
@@ -81,13 +81,13 @@ impl Mail {
     }
 }
 
-/// What a terminal gets beside frames: the newest of each.
+/// What a terminal is sent besides frames. Only the latest of each counts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Asides {
     has_bell: bool,
-    /// What is asked of the terminal: its clipboard.
+    /// The terminal is to be asked for its clipboard.
     asks_clipboard: bool,
-    /// The clipboards by their selection, the newest last.
+    /// Clipboards by selection, the latest last.
     clipboards: Vec<(String, Vec<u8>)>,
 }
 
@@ -117,7 +117,7 @@ impl Asides {
         *self == Self::default()
     }
 
-    /// Adds what came later. Returns how many bytes are dropped for it.
+    /// Adds later ones. Returns how many bytes are dropped.
     pub(crate) fn add(&mut self, newer: Self) -> usize {
         self.has_bell |= newer.has_bell;
         self.asks_clipboard |= newer.asks_clipboard;
@@ -138,7 +138,7 @@ impl Asides {
         dropped
     }
 
-    /// Writes it as a terminal reads it.
+    /// Appends the escape sequences.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         for (selection, data) in &self.clipboards {
             out.extend_from_slice(
@@ -154,7 +154,6 @@ impl Asides {
     }
 }
 
-/// The mail of one client.
 #[derive(Default)]
 pub(crate) struct Mailbox {
     inner: Mutex<Inner>,
@@ -166,17 +165,17 @@ pub(crate) struct Mailbox {
 #[derive(Default)]
 struct Inner {
     mail: VecDeque<Mail>,
-    /// What the messages cost.
+    /// The size of the messages.
     cost: usize,
     messages: usize,
-    /// No more comes.
+    /// Nothing more may be added.
     is_closed: bool,
-    /// Nothing is taken out any more, or it is no use: the client is gone, or too far behind.
+    /// Nothing more is taken: the client is gone, or too far behind.
     is_over: bool,
 }
 
 impl Mailbox {
-    /// Adds something. Returns how many bytes for the terminal are dropped for it.
+    /// Adds a task. Returns how many bytes for the terminal are dropped.
     pub(crate) fn add(&self, mut mail: Mail) -> usize {
         let mut inner = self.lock();
         if inner.is_over {
@@ -210,7 +209,7 @@ impl Mailbox {
         dropped
     }
 
-    /// The next to be done; nothing when no more comes.
+    /// The next task. None once the mailbox is closed and empty.
     pub(crate) async fn next(&self) -> Option<Mail> {
         loop {
             {
@@ -234,38 +233,38 @@ impl Mailbox {
         }
     }
 
-    /// Whether commands of the client should wait until it has read more.
+    /// Whether the client's commands should wait until it has read more.
     pub(crate) fn is_full(&self) -> bool {
         let inner = self.lock();
         inner.cost > ENOUGH && !inner.is_over
     }
 
-    /// Waits until the client has read most of what it was sent.
+    /// Waits until the client has read most of its messages.
     pub(crate) async fn room(&self) {
         while self.is_full() {
             self.shrunk.notified().await;
         }
-        // Others may wait for the same.
+        // Other tasks may wait for the same.
         self.shrunk.notify_one();
     }
 
-    /// Waits until the client is too far behind to be served.
+    /// Waits until the client is gone or too far behind.
     pub(crate) async fn ended(&self) {
         let mut over = pin!(self.over.notified());
-        // From here on it is heard, so that it cannot end between the look and the wait.
+        // Register before the check, so that an end between check and wait is not missed.
         over.as_mut().enable();
         if !self.lock().is_over {
             over.await;
         }
     }
 
-    /// No more comes. What is there is still done.
+    /// Closes the mailbox. What is in it is still carried out.
     pub(crate) fn close(&self) {
         self.lock().is_closed = true;
         self.grown.notify_one();
     }
 
-    /// The client is gone.
+    /// The client is gone: drops everything.
     pub(crate) fn end(&self) {
         self.lock().end();
         self.grown.notify_one();

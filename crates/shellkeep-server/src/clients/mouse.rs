@@ -1,4 +1,4 @@
-//! The mouse: what it does becomes keys with names, which are bound like any other, or goes to the program it is over.
+//! The mouse: events become keys that can be bound, or go to the program under the mouse.
 
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use crate::model::{Clicks, Deed, Model, Pointer};
 use crate::modes::{copy_drag, menu, tree};
 use crate::panes::place;
 
-/// How soon clicks must follow each other to be a double or triple click.
+/// The longest time between two clicks of a double or triple click.
 const CLICK_TIME: Duration = Duration::from_millis(300);
 
-/// Rows that a notch of the wheel moves in a program on the alternate screen that knows no mouse.
+/// How many rows the wheel scrolls in a program on the alternate screen that does not use the mouse.
 const WHEEL_ROWS: usize = 3;
 
 pub(crate) fn mouse(model: &mut Model, id: ClientId, event: MouseEvent) {
@@ -67,7 +67,7 @@ pub(crate) fn mouse(model: &mut Model, id: ClientId, event: MouseEvent) {
     }
 }
 
-/// The mouse has done something somewhere: counts clicks, and looks the key up.
+/// Counts clicks, and looks the key up.
 fn acted(model: &mut Model, id: ClientId, action: MouseAction, pointer: Pointer) {
     let action = match action {
         MouseAction::Down(button) => count_clicks(model, id, button, pointer),
@@ -76,7 +76,7 @@ fn acted(model: &mut Model, id: ClientId, action: MouseAction, pointer: Pointer)
     press_mouse(model, id, action, pointer);
 }
 
-/// No further click came in time.
+/// The time for a further click is over.
 pub(crate) fn clicked_enough(model: &mut Model, id: ClientId) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -92,7 +92,7 @@ pub(crate) fn clicked_enough(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Looks a key of the mouse up, and passes the event on if it is bound to nothing.
+/// Looks a mouse key up, and passes the event on if it is not bound.
 fn press_mouse(model: &mut Model, id: ClientId, action: MouseAction, pointer: Pointer) {
     let place = pointer.place;
     let code = KeyCode::Mouse(MouseKey { action, place });
@@ -131,10 +131,10 @@ fn press_mouse(model: &mut Model, id: ClientId, action: MouseAction, pointer: Po
     model.act(Action::ForgetPointer(id));
 }
 
-/// Passes the event that led to a command to the program the mouse is over: `send-keys -M`.
+/// Passes the event that led to a command to the program under the mouse: `send-keys -M`.
 ///
 /// # Errors
-/// If it was no event of the mouse.
+/// If the command was not caused by the mouse.
 pub(crate) fn send_mouse(model: &mut Model, caller: &Caller) -> Outcome {
     let pointer = caller.client.and_then(|id| {
         let client = model.clients.get(&id)?;
@@ -146,7 +146,7 @@ pub(crate) fn send_mouse(model: &mut Model, caller: &Caller) -> Outcome {
     Ok(Reply::default())
 }
 
-/// Gives what the mouse did to the tree it is over, or to the program.
+/// Passes a mouse event to the tree under it, or to the program.
 fn pass_pointer(model: &mut Model, id: ClientId, pane: PaneId, pointer: &Pointer) {
     let at = (pointer.event.row, pointer.event.col);
     let is_taken = pointer
@@ -157,7 +157,7 @@ fn pass_pointer(model: &mut Model, id: ClientId, pane: PaneId, pointer: &Pointer
     }
 }
 
-/// Where on a client's terminal something is.
+/// What is at a position of a client's terminal.
 fn point(
     model: &Model,
     id: ClientId,
@@ -190,7 +190,7 @@ fn point(
     let (row, col) = place::in_window(model, client, (row, col))?;
     let layout = window.shown();
     let inside = layout.pane_at(row, col);
-    // A title above the first pane is a border, too.
+    // The title above the first pane counts as a border.
     let border = || {
         layout
             .pane_near(row, col)
@@ -204,7 +204,7 @@ fn point(
     Some(pointer)
 }
 
-/// Gives a program an event of the mouse that is over it, if it wants it.
+/// Passes a mouse event to a pane's program, if the program wants it.
 fn pass_mouse(model: &mut Model, id: ClientId, pane: PaneId, event: &MouseEvent) {
     let client = model.clients.get(&id);
     let Some(client) = client.filter(|client| !client.is_read_only) else {
@@ -216,7 +216,7 @@ fn pass_mouse(model: &mut Model, id: ClientId, pane: PaneId, event: &MouseEvent)
     let Some(pane) = model.panes.get_mut(&pane) else {
         return;
     };
-    // A program that is gone may have asked for it.
+    // In a sleeping pane, the mode was set by a program that is gone.
     if pane.is_in_mode() || pane.input_off || pane.is_asleep() {
         return;
     }
@@ -239,8 +239,8 @@ fn pass_mouse(model: &mut Model, id: ClientId, pane: PaneId, event: &MouseEvent)
     }
 }
 
-/// Whether the wheel should move the program in a pane instead of entering copy mode: it is on the alternate screen, which has
-/// no history, and a key of the wheel led to the command.
+/// Whether a wheel key should scroll the program in a pane instead of entering copy mode: the program is on the
+/// alternate screen, which has no history.
 pub(crate) fn wheel_goes_to_program(model: &Model, caller: &Caller, pane: PaneId) -> bool {
     let point = copy_drag::pointer_in(model, caller, pane);
     let Some(pane) = model.panes.get(&pane) else {
@@ -251,7 +251,7 @@ pub(crate) fn wheel_goes_to_program(model: &Model, caller: &Caller, pane: PaneId
         && pane.screen.lock().is_alternate()
 }
 
-/// What a press is, after those before it.
+/// Whether a press is a single, double or triple click.
 fn count_clicks(model: &mut Model, id: ClientId, button: u8, pointer: Pointer) -> MouseAction {
     let timer = model.set_alarm(Alarm::Click(id), CLICK_TIME);
     let Some(client) = model.clients.get_mut(&id) else {
@@ -276,7 +276,7 @@ fn count_clicks(model: &mut Model, id: ClientId, button: u8, pointer: Pointer) -
     action
 }
 
-/// What is meant by where the mouse is.
+/// The part of the screen that the mouse is over.
 fn pointed_at(
     model: &Model,
     pointer: &Pointer,
@@ -299,7 +299,7 @@ fn pointed_at(
     }
 }
 
-/// What the cursor keys type that stand for a notch of the wheel.
+/// The cursor keys that stand for one notch of the wheel.
 fn arrows(name: &str, modes: &shellkeep_term::Modes, out: &mut Vec<u8>) {
     if let Ok(key) = name.parse::<Key>() {
         for _ in 0..WHEEL_ROWS {

@@ -1,5 +1,5 @@
-//! Clients that scroll natively (`attach --native`): the terminal's own scrollback, search and selection work on the pane's
-//! output, since that is all it gets.
+//! Clients that scroll natively (`attach --native`): they get the output of a pane and nothing else, so the terminal's
+//! own scrollback, search and selection work on it.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use crate::model::{Client, Model};
 use crate::panes::sizes;
 use crate::status::message;
 
-/// Paints for clients that scroll natively while there is another pane than the one, copy mode, a prompt; and no longer than that.
+/// Paints for clients that scroll natively as long as there is more to show than one pane, such as copy mode or a
+/// prompt.
 pub(crate) fn check_native_clients(model: &mut Model) {
     follow_only_panes(model);
     let due = native_clients_due(model);
     if due.iter().any(|(_, feed)| feed.is_covered()) {
-        // The pane gets its size back before it is shown: what has moved into its history for want of room comes out of it.
+        // Fit the pane before it is shown: rows that had moved into its history for lack of room come back out.
         model.sizes_due();
         sizes::fit_windows(model);
     }
@@ -35,7 +36,7 @@ pub(crate) fn check_native_clients(model: &mut Model) {
     feeds.for_each(|feed| feed.has_resized());
 }
 
-/// Where a session has come down to one pane, but another than the one shown natively, that one will be.
+/// If a session has come down to one pane again, and another than the one shown natively, shows that one.
 fn follow_only_panes(model: &mut Model) {
     let clients = model.clients.values();
     let due = clients.filter_map(|client| {
@@ -74,7 +75,7 @@ fn cover(model: &mut Model, id: ClientId, feed: &NativeFeed) {
     }
 }
 
-/// Shows a pane natively when the client is attached, or nothing.
+/// Shows a pane natively when the client is attached, or ends that.
 pub(crate) fn show_natively(model: &mut Model, id: ClientId, pane: Option<PaneId>) {
     let pane = pane.and_then(|pane| model.panes.get(&pane));
     let screen = pane.map(|pane| pane.screen.clone());
@@ -83,7 +84,7 @@ pub(crate) fn show_natively(model: &mut Model, id: ClientId, pane: Option<PaneId
     }
 }
 
-/// A client that scrolls natively has its terminal ready.
+/// The terminal of a client that scrolls natively is ready.
 pub(crate) fn begin_natively(model: &mut Model, id: ClientId) {
     if let Some(client) = model.clients.get(&id)
         && let Some(feed) = &client.native
@@ -93,7 +94,7 @@ pub(crate) fn begin_natively(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Whether there is more to be shown to a client than what the one pane's program prints.
+/// Whether a client has more to show than the output of one pane.
 fn needs_painting(model: &Model, client: &Client, feed: &NativeFeed) -> bool {
     let pane = model.panes.get(&feed.pane());
     !has_only(model, client, feed)
@@ -103,7 +104,7 @@ fn needs_painting(model: &Model, client: &Client, feed: &NativeFeed) -> bool {
         || client.view.message.is_some()
 }
 
-/// The clients that are painted for without need, or not painted for though there is need.
+/// The clients that are painted for without need, or not painted for although needed.
 fn native_clients_due(model: &Model) -> Vec<(ClientId, Arc<NativeFeed>)> {
     let clients = model.clients.values();
     let clients =
@@ -116,7 +117,7 @@ fn native_clients_due(model: &Model) -> Vec<(ClientId, Arc<NativeFeed>)> {
     due.collect()
 }
 
-/// Lets clients that show a pane natively remember what they have of it, before it gets another size.
+/// Makes clients that show a pane natively remember how much of it they were sent, before it is resized.
 pub(crate) fn before_resize_natively(model: &Model, id: PaneId) {
     let feeds = model.clients.values().filter_map(|it| it.native.as_ref());
     for feed in feeds.filter(|feed| feed.pane() == id) {
@@ -132,7 +133,7 @@ fn uncover(model: &mut Model, id: ClientId, feed: &Arc<NativeFeed>) {
     }
 }
 
-/// What prepares a client's terminal, and what gives it back.
+/// The bytes that prepare a client's terminal, and those that restore it.
 pub(crate) fn terminal_bytes(client: &Client) -> (Vec<u8>, Vec<u8>) {
     let (mut enter, mut leave) = (Vec::new(), Vec::new());
     if client.native.is_some() {
@@ -142,7 +143,7 @@ pub(crate) fn terminal_bytes(client: &Client) -> (Vec<u8>, Vec<u8>) {
         render::enter(&client.terminal.caps, &mut enter);
         render::leave(&client.terminal.caps, &mut leave);
     }
-    // Its answers come when they come, or never: what is known by its name serves until then.
+    // The replies come later, or never; until then the terminal's name decides.
     render::query(&client.terminal.caps, &mut enter);
     (enter, leave)
 }

@@ -1,7 +1,8 @@
-//! What goes to a client that scrolls natively: a pane's history, its screen, and from then on what its program prints, byte for
-//! byte, so that the outer terminal's own scrollback holds it all.
+//! The bounded queue of a client that scrolls natively: a pane's history, its screen, and from then on the program's
+//! output byte for byte, so that the outer terminal's scrollback has all of it.
 //!
-//! A terminal that does not keep up costs no more than [`MOST`] bytes: what is beyond is left out, and the screen is painted anew.
+//! A terminal that does not keep up takes at most [`MOST`]: beyond that output is dropped and the screen is
+//! painted anew.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,13 +14,12 @@ use tokio::sync::Notify;
 use crate::panes::screen::Screen;
 use crate::panes::tap::Tap;
 
-/// So much is kept for a terminal that does not keep up.
+/// How many bytes are kept for a terminal that does not keep up.
 const MOST: usize = 4 << 20;
 
-/// So many rows of history are printed first. More would take longer than anybody wants to wait for the prompt.
+/// How many rows of history are printed first. More would delay the prompt noticeably.
 const HISTORY_ROWS: usize = 5000;
 
-/// The queue.
 pub(crate) struct NativeFeed {
     screen: Arc<Screen>,
     inner: Mutex<Inner>,
@@ -29,24 +29,24 @@ pub(crate) struct NativeFeed {
 struct Inner {
     caps: Caps,
     bytes: Vec<u8>,
-    /// Something was left out.
+    /// Output was dropped.
     is_behind: bool,
-    /// The history has been printed.
+    /// The history was printed.
     has_begun: bool,
-    /// Something is painted over what the terminal shows.
+    /// What the terminal has below the frames that are painted over it.
     covered: Option<Covered>,
-    /// What the terminal was given before the pane got another size, until it is known why it did.
+    /// How much the terminal had been sent before the pane was resized, until the reason of the resize is known.
     given: Option<Given>,
 }
 
-/// What was covered.
+/// The state of the terminal when it was painted over.
 #[derive(Clone, Copy)]
 struct Covered {
     under: Under,
     given: Given,
 }
 
-/// How much of a pane the terminal was given: what is in its history, and its screen at that size.
+/// How much of a pane the terminal was sent: its history, and its screen at that size.
 #[derive(Clone, Copy)]
 struct Given {
     size: Size,
@@ -62,12 +62,12 @@ impl Given {
     }
 }
 
-/// How far a history went.
+/// The end of a history.
 #[derive(Clone, Copy)]
 struct Length {
     /// The number of its newest line.
     last_line: Option<u64>,
-    /// The rows of that line, which may go on.
+    /// How many rows that line has; it may get more.
     last_rows: usize,
 }
 
@@ -81,8 +81,8 @@ impl Length {
         }
     }
 
-    /// The rows by which it has grown since, [`HISTORY_ROWS`] at most; none if it was cleared. Only the lines that came since
-    /// are read, however long the history is.
+    /// By how many rows the history has grown since, [`HISTORY_ROWS`] at most; none if it was cleared. Only lines that
+    /// came since are read, however long the history is.
     fn growth(self, emulator: &Emulator) -> usize {
         let first_line = emulator.first_history_line();
         let end_line = first_line + emulator.history_lines() as u64;
@@ -91,7 +91,7 @@ impl Length {
             Some(line) if line >= first_line => (line, self.last_rows),
             _ => (first_line, 0),
         };
-        // A line has a row at least.
+        // A line has at least one row.
         if end_line.saturating_sub(from) > HISTORY_ROWS as u64 {
             return HISTORY_ROWS;
         }
@@ -100,7 +100,7 @@ impl Length {
     }
 }
 
-/// The rows of so many lines at most.
+/// How many rows these lines have.
 fn rows_from(emulator: &Emulator, line: u64, count: u32) -> usize {
     let cols = emulator.size().cols();
     emulator.history_line_rows(line, count, cols).len()
@@ -123,7 +123,7 @@ impl NativeFeed {
         })
     }
 
-    /// One for a terminal that shows something painted.
+    /// A feed for a terminal that shows painted frames.
     pub(crate) fn new_covered(screen: Arc<Screen>, caps: Caps) -> Arc<Self> {
         let covered = {
             let emulator = screen.lock();
@@ -137,18 +137,18 @@ impl NativeFeed {
         feed
     }
 
-    /// The pane it is about.
     pub(crate) fn pane(&self) -> PaneId {
         self.screen.pane()
     }
 
-    /// Whether something is painted over what the terminal shows.
+    /// Whether frames are painted over the pane.
     pub(crate) fn is_covered(&self) -> bool {
         self.lock().covered.is_some()
     }
 
-    /// The pane is about to get another size. If that is since something will be painted, such as a second pane beside it, the
-    /// terminal keeps what it was given before: rows that only move into the pane's history now are on its screen already.
+    /// The pane is about to be resized. If the reason is that frames will be painted, such as for a second pane, the
+    /// terminal counts as having what it was sent before: rows that the resize moves into the pane's history are on its
+    /// screen already.
     pub(crate) fn before_resize(&self) {
         let emulator = self.screen.lock();
         let mut inner = self.lock();
@@ -157,12 +157,12 @@ impl NativeFeed {
         }
     }
 
-    /// Nothing is painted: the pane got another size since the terminal did, which has fitted what it shows by itself.
+    /// The reason of the resize was the terminal's own size: it has reflowed its contents itself.
     pub(crate) fn has_resized(&self) {
         self.lock().given = None;
     }
 
-    /// The terminal is ready, and what it shows unknown. The first time it gets the history as well.
+    /// The terminal is ready, and its contents unknown. The first time it is sent the history, too.
     pub(crate) fn begin(&self) {
         let emulator = self.screen.lock();
         let mut inner = self.lock();
@@ -174,7 +174,7 @@ impl NativeFeed {
 
     fn print_all(&self, emulator: &Emulator, inner: &mut Inner) {
         let (caps, size) = (inner.caps, emulator.size());
-        // What the terminal shows goes into its scrollback, where it belongs.
+        // Move what the terminal shows into its scrollback.
         scroll_off(size, size.rows(), &mut inner.bytes);
         if !std::mem::replace(&mut inner.has_begun, true) {
             let count = emulator.history_row_count_to(HISTORY_ROWS);
@@ -184,12 +184,12 @@ impl NativeFeed {
         self.grown.notify_one();
     }
 
-    /// Something is painted over what the terminal shows from now on. Gives back what prepares the terminal for it.
+    /// Frames are painted from now on. Returns the bytes that prepare the terminal for that.
     pub(crate) fn cover(&self) -> Vec<u8> {
         let emulator = self.screen.lock();
         let mut inner = self.lock();
         let under = screen_of(&emulator);
-        // What it was not given yet comes first: it will be what the program's next bytes are about.
+        // Output that was not sent yet goes first: the program's next bytes depend on it.
         let mut bytes = std::mem::take(&mut inner.bytes);
         let mut given = inner.given.take();
         if std::mem::take(&mut inner.is_behind) {
@@ -204,7 +204,7 @@ impl NativeFeed {
         bytes
     }
 
-    /// Nothing is painted any more: the terminal gets what has scrolled off meanwhile, and the screen as it is.
+    /// Frames are no longer painted: sends what has scrolled off meanwhile, and the screen.
     pub(crate) fn uncover(&self) {
         let emulator = self.screen.lock();
         let mut inner = self.lock();
@@ -230,7 +230,7 @@ impl NativeFeed {
         self.grown.notify_one();
     }
 
-    /// Waits until there is something to be taken.
+    /// Waits until there is something to take.
     pub(crate) async fn filled(&self) {
         loop {
             {
@@ -243,13 +243,13 @@ impl NativeFeed {
         }
     }
 
-    /// Takes all of it.
+    /// Takes all bytes.
     pub(crate) fn take(&self) -> Vec<u8> {
         let emulator = self.screen.lock();
         let mut inner = self.lock();
         if std::mem::take(&mut inner.is_behind) {
             let mut bytes = Vec::new();
-            // Which of its screens the terminal is at nobody knows; on the other one it stays where it is.
+            // Which screen the terminal is on is unknown, so the main one is assumed. On the alternate one it stays there.
             print_screen(&emulator, Under::Main, &inner.caps, &mut bytes);
             return bytes;
         }
@@ -277,7 +277,7 @@ impl Tap for NativeFeed {
     }
 }
 
-/// The screen a program writes to.
+/// The screen that the program writes to.
 fn screen_of(emulator: &Emulator) -> Under {
     match emulator.is_alternate() {
         true => Under::Alternate,
@@ -285,16 +285,16 @@ fn screen_of(emulator: &Emulator) -> Under {
     }
 }
 
-/// Moves so many rows off the top of the terminal, into its scrollback.
+/// Scrolls this many rows off the top of the terminal, into its scrollback.
 fn scroll_off(size: Size, rows: u16, out: &mut Vec<u8>) {
     out.extend_from_slice(format!("\x1b[m\x1b[r\x1b[{};1H", size.rows()).as_bytes());
     out.resize(out.len() + usize::from(rows), b'\n');
 }
 
-/// Prints what has scrolled off a pane last, a screenful at a time: painted as any frame is, then scrolled off.
+/// Prints the rows that have scrolled off a pane last, a screenful at a time: painted as a frame and then scrolled off.
 fn print_history(emulator: &Emulator, count: usize, caps: &Caps, out: &mut Vec<u8>) {
     let size = emulator.size();
-    // Lines that cannot be read leave a gap in the scrollback, no more.
+    // Lines that cannot be read leave a gap in the scrollback.
     let rows = emulator.history_rows(0, count);
     let rows: Vec<RowView<'_>> = rows.iter().collect();
     for page in rows.chunks(usize::from(size.rows())) {
@@ -325,7 +325,8 @@ fn draw_row(row: &RowView<'_>, at: u16, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Paints a frame. The screen is erased row by row before: many terminals put what is cleared as a whole into their scrollback.
+/// Paints a frame. The screen is erased row by row first: many terminals move what is cleared as a whole into their
+/// scrollback.
 fn repaint(frame: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\x1b[m\x1b[r");
     for row in 1..=frame.size().rows() {
@@ -334,7 +335,8 @@ fn repaint(frame: &Frame, caps: &Caps, out: &mut Vec<u8>) {
     shellkeep_render::repaint(frame, caps, out);
 }
 
-/// Prints what a pane shows on a terminal that is at one of its screens, and leaves it as the pane's program believes it to be.
+/// Prints a pane's screen on a terminal that is on this screen, and leaves the terminal in the state that the program
+/// expects.
 fn print_screen(emulator: &Emulator, at: Under, caps: &Caps, out: &mut Vec<u8>) {
     let size = emulator.size();
     if at == Under::Main
@@ -359,7 +361,7 @@ fn print_screen(emulator: &Emulator, at: Under, caps: &Caps, out: &mut Vec<u8>) 
     print_state(emulator, caps, out);
 }
 
-/// Prints what a program's next bytes depend on.
+/// Prints the state that the program's next bytes depend on.
 fn print_state(emulator: &Emulator, caps: &Caps, out: &mut Vec<u8>) {
     let modes = emulator.inner_modes();
     let cursor = emulator.cursor();
@@ -373,7 +375,7 @@ fn print_state(emulator: &Emulator, caps: &Caps, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b[?6h");
         row = row.saturating_sub(modes.region.0);
     }
-    // Setting either moves the cursor.
+    // Setting either of them moves the cursor.
     if modes.origin || modes.region != (0, last) {
         out.extend_from_slice(format!("\x1b[{};{}H", row + 1, cursor.col + 1).as_bytes());
     }
@@ -436,7 +438,7 @@ mod tests {
         assert_eq!(outer(&feed.take()), "mine|||b|c|d");
     }
 
-    /// A terminal that has got all this, after its screen `mine`.
+    /// A terminal that has got all these bytes after its own screen `mine`.
     fn terminal() -> Emulator {
         let mut terminal = Emulator::new(Size::new(3, 10), Config::default());
         terminal.feed(b"mine", &mut Vec::new());
@@ -512,19 +514,19 @@ mod tests {
         let mut painted = feed.cover();
         painted.extend_from_slice(b"\x1b[H\x1b[2Jpainted");
         outer.feed(&painted, &mut Vec::new());
-        // It goes there while something is painted,
+        // It switches to the alternate screen while frames are painted,
         says(&screen, &feed, "c\x1b[?1049h\x1b[Hvim");
         feed.uncover();
         outer.feed(&feed.take(), &mut Vec::new());
         assert!(outer.is_alternate());
         assert_eq!(all_rows(&outer), "mine|||vim||");
-        // is painted over once more,
+        // frames are painted again,
         outer.feed(&feed.cover(), &mut Vec::new());
         outer.feed(b"\x1b[H\x1b[2Jpainted", &mut Vec::new());
         feed.uncover();
         outer.feed(&feed.take(), &mut Vec::new());
         assert_eq!(all_rows(&outer), "mine|||vim||");
-        // and leaves.
+        // and it leaves the alternate screen.
         says(&screen, &feed, "\x1b[?1049l.");
         outer.feed(&feed.take(), &mut Vec::new());
         assert_eq!(all_rows(&outer), "mine|||a|bc.|");

@@ -1,5 +1,5 @@
-//! What the server remembers of its clients together between events: the order in which they were used, the timers of locks and clocks,
-//! and how long a key may take and a flood may run.
+//! The state of the clients component that belongs to no single client: the order of use, timers of locks and clocks,
+//! escape time and flood throttle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::display::flood_throttle::FloodThrottle;
 pub(crate) struct ClientState {
     /// Runs while a client shows a clock.
     pub(crate) clock_timer: Option<Timer>,
-    /// What the first key needs is got ready when this is over.
+    /// Runs until what the first key needs is loaded.
     pub(crate) first_key: Option<Timer>,
     pub(crate) escape_time: watch::Sender<Duration>,
     pub(crate) flood_throttle: Arc<FloodThrottle>,

@@ -1,4 +1,4 @@
-//! What clients in control mode have subscribed to, by `refresh-client -B`.
+//! The subscriptions of control clients (`refresh-client -B`).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use crate::clients::control;
 use crate::formats;
 use crate::model::{Model, Session, Subject, Subscription};
 
-/// How often subscriptions are looked at.
+/// How often subscriptions are evaluated.
 const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);
 
-/// Looks whether what a client has subscribed to has changed.
+/// Evaluates a client's subscriptions, and sends those that have changed.
 pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
     let alarms = model.outside.alarms.clone();
     let Some(control) = control::control_of(model, id) else {
@@ -75,7 +75,7 @@ fn look_at(
     subscription.values = values;
 }
 
-/// `refresh-client -B`: `NAME:WHAT:FORMAT`, or `NAME` to take it back.
+/// `refresh-client -B`: `NAME:WHAT:FORMAT`, or `NAME` to remove it.
 pub(crate) fn subscribe(model: &mut Model, id: ClientId, text: &str) {
     let alarms = model.outside.alarms.clone();
     let Some(control) = control::control_of(model, id) else {
@@ -104,7 +104,7 @@ pub(crate) fn subscribe(model: &mut Model, id: ClientId, text: &str) {
     }
 }
 
-/// The things a subscription is about: window number, window and pane.
+/// The targets of a subscription: window index, window and pane.
 fn subjects(
     model: &Model,
     session: &Session,

@@ -1,9 +1,8 @@
-//! A client's terminal in the server's own hands.
+//! A client's terminal, opened by the server itself.
 //!
-//! The server opens the terminal anew, so that not blocking is its own affair and not that of the
-//! user's shell; reads the keys; and leaves the painting to the client writer. A key and its echo then
-//! wake this process twice and no other. Where the terminal cannot be opened (another user's after `su`,
-//! another system) the client passes the bytes instead.
+//! The server opens the terminal anew, so that O_NONBLOCK does not affect the user's shell, and reads the keys; the
+//! client writer paints. A key and its echo then wake only this process, twice. Where the terminal cannot be opened
+//! (another user's after `su`, no `/proc`), the client passes the bytes instead.
 
 use std::future::poll_fn;
 use std::io;
@@ -24,19 +23,19 @@ use tokio::task::AbortHandle;
 use crate::clients::intake::Reading;
 use crate::clients::keyboard::Keyboard;
 
-/// A terminal that a client has prepared for us, and sees to when it leaves.
+/// A terminal that a client has prepared for the server, and restores when it detaches.
 pub(crate) trait Lent: Pty {
-    /// Gives it back in place of a client that is gone without a word, by a signal that nobody can hear. `leave` undoes what prepared it.
+    /// Restores the terminal for a client that has died without doing so, by SIGKILL. `leave` undoes the preparation.
     fn give_back(&self, leave: &[u8]);
 }
 
-/// Opens the terminal that is a client's standard input.
+/// Opens the terminal on a client's standard input.
 #[cfg(target_os = "linux")]
 pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
     let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
-    // Through the client's own descriptor: a path might mean something else where the server lives.
+    // Through the client's own descriptor: its path may name another device in the server's mount namespace.
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
     let file = std::fs::OpenOptions::new()
         .read(true)
@@ -55,9 +54,8 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     }))
 }
 
-/// A terminal as its client has prepared it. A client that is stopped without warning cannot say so, but
-/// the shell that has the terminal then makes its own settings: until the client is back, the keys are
-/// the shell's, and so is the screen.
+/// A terminal as its client has prepared it. A client that is stopped by SIGSTOP cannot report it, but the shell that
+/// gets the terminal then changes its settings. Until the client is back, keys and screen belong to the shell.
 #[cfg(target_os = "linux")]
 struct ClientTerminal {
     terminal: shellkeep_keeper::pty::Master,
@@ -65,21 +63,21 @@ struct ClientTerminal {
     ours: Mutex<Ours>,
 }
 
-/// What is known of whose a terminal is.
+/// Whether the terminal still has the client's settings.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Default)]
 struct Ours {
-    /// When it was last found to be ours.
+    /// When it was last found to have them.
     at: Option<Instant>,
-    /// Since when it is known to be somebody else's.
+    /// Since when it is known to have others.
     lost_at: Option<Instant>,
 }
 
-/// So long it is not asked again whose the terminal is: a key, a look for more keys, and its echo come within that time.
+/// For how long the answer is reused: a key, a look for more keys, and its echo come within that time.
 #[cfg(target_os = "linux")]
 const OURS: Duration = Duration::from_millis(1);
-/// So long a shell may have had the terminal of a client that is found to be gone. One that has had it for longer got it from a client
-/// that was stopped, and has a screen of its own on it by now.
+/// If the settings were changed no longer ago than this when a client is found to be dead, the shell has changed them
+/// because of its death. If longer, the client was stopped before, and the shell has used the screen since.
 #[cfg(target_os = "linux")]
 const LATELY: Duration = Duration::from_secs(1);
 
@@ -109,7 +107,8 @@ impl ClientTerminal {
 
 #[cfg(target_os = "linux")]
 impl Pty for ClientTerminal {
-    // Where it is not ours, nothing wakes the one who waits: the client's return gives us another.
+    // While the terminal has other settings, no waker is registered: the returning client makes the server open it
+    // anew.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         if self.is_ours() {
             self.terminal.poll_read(cx, buf)
@@ -157,8 +156,8 @@ impl Lent for ClientTerminal {
         let Some(fd) = self.terminal.fd() else {
             return;
         };
-        // The shell hears of the client's end as soon as we do, and may have set the terminal already, which a frame that was
-        // still to be painted may have noticed; the screen is left to us all the same.
+        // The shell learns of the client's death as soon as the server does, and may have changed the settings already.
+        // The server must restore the screen nevertheless.
         let ours = *self.ours.lock().unwrap_or_else(PoisonError::into_inner);
         if ours.lost_at.is_some_and(|lost| lost.elapsed() >= LATELY) && !self.is_ours() {
             return;
@@ -170,8 +169,9 @@ impl Lent for ClientTerminal {
     }
 }
 
-/// Writes to a terminal to which somebody else may be writing as well, in which case the system takes nothing without waiting: the shell
-/// says how its program ended at this very moment. Everybody waits for this, so a terminal that takes nothing at all is not waited for.
+/// Writes to a terminal that another process may be writing to, in which case a non-blocking write fails: the shell may
+/// be reporting the end of the client at this very moment. The event loop waits for this, so it is given up after a
+/// short time.
 #[cfg(target_os = "linux")]
 fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
     const PATIENCE: Duration = Duration::from_millis(20);
@@ -180,7 +180,7 @@ fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
     while !bytes.is_empty() {
         match nix::unistd::write(terminal, bytes) {
             Ok(count) => bytes = &bytes[count..],
-            // The terminal counts as writable while another process writes to it, so there is nothing to poll for.
+            // The terminal counts as writable while another process writes to it, so poll would not wait.
             Err(nix::errno::Errno::EAGAIN | nix::errno::Errno::EINTR) => {
                 let _ = nix::poll::poll(&mut [], RETRY_MS);
             }
@@ -192,7 +192,7 @@ fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
     }
 }
 
-/// Has the system edit lines again on a terminal that was raw. What else it was set to before, only its client knew.
+/// Puts a raw terminal back into canonical mode. Only its client knew the other settings that it had.
 #[cfg(target_os = "linux")]
 fn make_cooked(terminal: impl AsFd) -> nix::Result<()> {
     use nix::sys::termios::{InputFlags, LocalFlags, OutputFlags, SetArg, tcgetattr, tcsetattr};
@@ -204,7 +204,7 @@ fn make_cooked(terminal: impl AsFd) -> nix::Result<()> {
     tcsetattr(&terminal, SetArg::TCSANOW, &settings)
 }
 
-/// How a terminal is set: its four words of flags.
+/// The four words of flags of a terminal's settings.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Settings([u32; 4]);
@@ -219,7 +219,7 @@ impl Settings {
     }
 }
 
-/// Opens the terminal that is a client's standard input.
+/// Opens the terminal on a client's standard input: not supported on this system.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     Err(io::ErrorKind::Unsupported.into())
@@ -240,7 +240,7 @@ impl TerminalReader {
         }
     }
 
-    /// Its client is gone without having given the terminal back.
+    /// Restores the terminal of a client that is gone without having done so.
     pub(crate) fn give_back(self, leave: &[u8]) {
         self.task.abort();
         self.terminal.give_back(leave);
@@ -261,8 +261,8 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Readi
             () = reading.is_over(), if !keyboard.is_within() => return,
             read = poll_fn(|cx| terminal.poll_read(cx, &mut bytes)) => match read {
                 Ok(count) if count > 0 => {
-                    // The client tells of a new size, too, but keys that were typed after the change
-                    // must not overtake it: a program started by them would read the old one.
+                    // The client reports a new size, too. But keys that were typed after the change must not overtake
+                    // it, or a program that they start would read the old size.
                     let now = size_of(&*terminal);
                     if now != size {
                         size = now;
@@ -270,7 +270,7 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Readi
                     }
                     keyboard.typed(&bytes[..count]).await
                 }
-                // It is gone; its client hears of it by itself.
+                // The terminal is closed; the client notices that by itself.
                 _ => return,
             },
             () = keyboard.patience() => keyboard.flush().await,

@@ -1,7 +1,8 @@
-//! What goes to one client: answers to its commands, and frames.
+//! The task that sends to one client: answers to commands, and frames.
 //!
-//! Each client has a task that owns the sending half of its connection, and paints its terminal: see `frame_pacer.rs`. Never is more than one frame on
-//! its way. So a client that is slow, or stopped, costs neither memory nor anybody's time: it gets the newest screen when it reads again.
+//! Each client has a task that owns the sending half of its connection and paints its terminal (see `frame_pacer.rs`).
+//! At most one frame is in flight, so a client that is slow or stopped takes no memory and delays nothing: it gets the
+//! newest screen when it reads again.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use crate::display::damage_tracker::DamageTracker;
 use crate::display::frame_pacer::{Counts, Due, FramePacer};
 use crate::display::scene::Scene;
 
-/// So much is passed to a client in control mode at a time.
+/// How many bytes a control client is sent at a time.
 const FEED: usize = 64 << 10;
 
-/// The event loop's and the connection's end of the task.
+/// A handle of the task, for the event loop and the connection.
 #[derive(Clone)]
 pub(crate) struct ClientWriter {
     sender: Arc<Sender>,
@@ -30,7 +31,7 @@ pub(crate) struct ClientWriter {
     feed: Arc<ControlFeed>,
 }
 
-/// Closes the mailbox when the last end is dropped.
+/// Closes the mailbox when the last handle is dropped.
 struct Sender(Arc<Mailbox>);
 
 impl Drop for Sender {
@@ -40,7 +41,8 @@ impl Drop for Sender {
 }
 
 impl ClientWriter {
-    /// Starts the task. `commands` is given back a permit for every command that is answered, which is how a client that asks without reading is slowed down.
+    /// Starts the task. It returns a permit to `commands` for every answer it has sent, so that a client which sends
+    /// commands without reading answers is slowed down.
     pub(crate) fn start(
         stream: impl AsyncWrite + Unpin + Send + 'static,
         commands: Arc<Semaphore>,
@@ -72,12 +74,12 @@ impl ClientWriter {
         }
     }
 
-    /// Whether commands of the client should wait until it has read more.
+    /// Whether the client's commands should wait until it has read more.
     pub(crate) fn is_full(&self) -> bool {
         self.sender.0.is_full() || self.feed.is_full()
     }
 
-    /// Waits until the client has read most of what it was sent, or is gone.
+    /// Waits until the client has read most of its messages, or is gone.
     pub(crate) fn room(&self) -> impl Future<Output = ()> + Send + use<> {
         let (mailbox, feed) = (self.sender.0.clone(), self.feed.clone());
         async move {
@@ -89,17 +91,17 @@ impl ClientWriter {
         }
     }
 
-    /// How much its terminal has got.
+    /// How many bytes its terminal was sent.
     pub(crate) fn counts(&self) -> &Counts {
         self.tracker.pacer().counts()
     }
 
-    /// Sends a message. After the connection's end it falls silent.
+    /// Sends a message. After the end of the connection it is dropped.
     pub(crate) fn say(&self, message: FromServer) {
         self.add(Mail::Say(message));
     }
 
-    /// Gives a permit back when all that was said before has been sent.
+    /// Returns a permit when everything before was sent.
     pub(crate) fn give_back(&self, permit: OwnedSemaphorePermit) {
         self.add(Mail::Sent(permit));
     }
@@ -109,52 +111,49 @@ impl ClientWriter {
         self.add(Mail::Painted(1));
     }
 
-    /// Nobody knows any more what the terminal shows.
+    /// The contents of the terminal are unknown: paints all of it.
     pub(crate) fn repaint(&self) {
         self.add(Mail::Repaint);
     }
 
-    /// Rings the terminal's bell.
     pub(crate) fn ring(&self) {
         self.add(Mail::Pass(Asides::bell()));
     }
 
-    /// Sets the terminal's clipboard.
     pub(crate) fn set_clipboard(&self, selection: &str, data: &[u8]) {
         self.add(Mail::Pass(Asides::clipboard(selection, data)));
     }
 
-    /// Asks the terminal for its clipboard.
     pub(crate) fn ask_clipboard(&self) {
         self.add(Mail::Pass(Asides::clipboard_question()));
     }
 
-    /// Prepares the terminal for the next frame.
+    /// Sends the terminal these bytes before the next frame.
     pub(crate) fn prepare(&self, bytes: Vec<u8>) {
         self.add(Mail::Prepare(bytes));
     }
 
-    /// Passes a pane's output on as it is from now on, or no more.
+    /// Passes a pane's output on unchanged from now on, or stops doing so.
     pub(crate) fn pass_on(&self, feed: Option<Arc<NativeFeed>>) {
         self.add(Mail::Native(feed));
     }
 
-    /// Shows something else from now on, or nothing.
+    /// Shows a scene from now on, or nothing.
     pub(crate) fn show(&self, scene: Option<Scene>) {
         self.add(Mail::Show(scene.map(Arc::new)));
     }
 
-    /// Paints on a terminal of our own from now on, or through the client again.
+    /// Paints on a terminal that the server has opened from now on, or through the client again.
     pub(crate) fn paint_on(&self, terminal: Option<Arc<dyn Pty>>) {
         self.add(Mail::Terminal(terminal));
     }
 
-    /// What goes to a client in control mode.
+    /// The queue of a client in control mode.
     pub(crate) fn feed(&self) -> &Arc<ControlFeed> {
         &self.feed
     }
 
-    /// Who is to be told when the shown pane changes.
+    /// Tracks which rows have changed in the panes that the client shows.
     pub(crate) fn tracker(&self) -> Arc<DamageTracker> {
         self.tracker.clone()
     }
@@ -167,7 +166,7 @@ struct Task<W> {
     tracker: Arc<DamageTracker>,
     feed: Arc<ControlFeed>,
     bytes: Vec<u8>,
-    /// What is passed on as it is.
+    /// The output that is passed on unchanged.
     native: Option<Arc<NativeFeed>>,
 }
 
@@ -176,7 +175,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         let mailbox = self.mailbox.clone();
         tokio::select! {
             () = self.work() => {}
-            // It may never read again, and what is being sent would wait for that.
+            // A send may be under way that the client never reads; it is cancelled here.
             () = mailbox.ended() => {}
         }
     }
@@ -242,7 +241,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 }
                 self.native = feed;
             }
-            // Nothing is painted over what the terminal gets as it is, and one frame of it may still be on its way.
+            // A frame may still be in flight, but nothing is painted over what the terminal is sent unchanged.
             Mail::Show(None) if self.native.is_some() => {}
             Mail::Show(scene) => self.pacer().show(scene),
             Mail::Sent(permit) => drop(permit),
@@ -253,7 +252,8 @@ impl<W: AsyncWrite + Unpin> Task<W> {
                 message.encode(&mut self.bytes);
                 let is_answer = matches!(message, FromServer::Done(_) | FromServer::Attached(_));
                 if is_answer {
-                    // The keeper's line has been woken by then: whoever has an answer finds what it says after our death, too.
+                    // Let the connection to the keeper run first: an answer must not reach the client before the keeper
+                    // has the note of what it confirms.
                     tokio::task::yield_now().await;
                 }
                 self.stream.write_all(&self.bytes).await?;
@@ -266,7 +266,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         Ok(())
     }
 
-    /// Passes on what a client in control mode is told.
+    /// Sends from the queue of a control client.
     async fn pass_feed(&mut self) -> std::io::Result<()> {
         let message = match self.feed.take(FEED) {
             Some(Next::Bytes(bytes)) => FromServer::Stdout(bytes),
@@ -278,7 +278,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         self.stream.write_all(&self.bytes).await
     }
 
-    /// Passes a pane's output on as it is.
+    /// Passes a pane's output on.
     async fn pass_native(&mut self) -> std::io::Result<()> {
         let output = self.native.as_ref().map(|feed| feed.take());
         match output.and_then(|output| self.pacer().put(output)) {
@@ -287,7 +287,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
         }
     }
 
-    /// Has the client paint, where its terminal is in its own hands.
+    /// Has the client paint, if the server has not opened its terminal.
     async fn send_frame(&mut self, output: Vec<u8>) -> std::io::Result<()> {
         self.bytes.clear();
         FromServer::Output(output).encode(&mut self.bytes);
@@ -298,12 +298,12 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 impl<W> Drop for Task<W> {
     fn drop(&mut self) {
         self.mailbox.end();
-        // A pane may have its tracker for a moment longer.
+        // A pane may hold this tracker for a moment longer.
         self.tracker.pacer().leave();
     }
 }
 
-/// Waits until there is output to be passed on; for ever if none is.
+/// Waits for output to pass on; forever without a feed.
 async fn filled(feed: Option<&NativeFeed>) {
     match feed {
         Some(feed) => feed.filled().await,

@@ -1,4 +1,4 @@
-//! What a client's terminal is to show: the panes in their places, and all that is around them.
+//! Composes the scene of a client: the panes in their places, and everything around them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::panes::place;
 use crate::status::status_line::option_style;
 use crate::status::{message, status_line};
 
-/// A scene, and what of it can be clicked.
+/// A scene, and what can be clicked in it.
 pub(crate) struct Picture {
     pub(crate) scene: Scene,
     pub(crate) clicks: Vec<StatusClick>,
 }
 
-/// What a client's terminal is to show.
+/// The scene of a client.
 pub(crate) fn picture(
     model: &Model,
     events: &mpsc::Sender<Event>,
@@ -65,7 +65,7 @@ pub(crate) fn picture(
     Some(Picture { scene, clicks })
 }
 
-/// The window's part of the scene.
+/// The part of the scene that shows the window.
 fn window_scene(
     model: &Model,
     events: &mpsc::Sender<Event>,
@@ -133,7 +133,7 @@ fn window_scene(
     }
 }
 
-/// The panes of a window whose top left corner is that of `corner`, and which of them is the active one.
+/// The panes of a window whose top left corner is at `corner`, and which of them is active.
 fn pane_layers(
     model: &Model,
     (window, active): (&Window, PaneId),
@@ -168,7 +168,7 @@ fn pane_layers(
     (layers, focus)
 }
 
-/// Draws what stands before the panes, and a message.
+/// Draws a prompt or pane numbers, and the message.
 fn add_front(model: &Model, client: &Client, scene: &mut Scene) {
     let division = division(model, client);
     let row = crate::status::message::message_row(&division);
@@ -192,7 +192,7 @@ fn add_front(model: &Model, client: &Client, scene: &mut Scene) {
     }
 }
 
-/// The colours of a pane's cells where its program has asked for none.
+/// The colours of a pane's cells whose program has set none.
 pub(crate) fn pane_look(model: &Model, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
     let options = model.pane_options(pane.id);
     let scope = scope.clone().pane(pane.id);
@@ -263,7 +263,7 @@ fn draw_window(
     draw_borders(frame, area, layout, &look);
 }
 
-/// Another character than a dot where there is no window.
+/// Fills the area outside of the window with `fill-character`.
 fn fill_outside(model: &Model, frame: &mut Frame, room: Rect, inside: Rect, window: WindowId) {
     let fill = model.window_options(window).text("fill-character");
     let mut fill = fill.chars();
@@ -284,12 +284,12 @@ fn fill_outside(model: &Model, frame: &mut Frame, room: Rect, inside: Rect, wind
     }
 }
 
-/// What tells the loop that the part of a window that a client shows has moved.
+/// Reports to the event loop that the visible part of a window has moved.
 fn tells_part(events: mpsc::Sender<Event>, client: ClientId) -> PartMoved {
     PartMoved::new(move |last| {
         let event = Event::PartMoved { client, last };
         if let Err(TrySendError::Full(event)) = events.try_send(event) {
-            // The loop is busy. It must hear of this all the same, since no other frame may follow.
+            // The queue is full. The loop must get this report, since no further frame may come.
             let events = events.clone();
             tokio::spawn(async move {
                 let _ = events.send(event).await;

@@ -10,9 +10,9 @@ use tokio::sync::Notify;
 use crate::display::frame_pacer::{FramePacer, Now};
 use crate::panes::screen::Watcher;
 
-/// Which rows of each pane that a client shows have changed since its last frame, and the way to have them painted.
+/// Tracks which rows have changed in each pane that a client shows, and has them painted.
 pub(crate) struct DamageTracker {
-    /// Few at a time: the panes of one window.
+    /// A short list: the panes of one window.
     damage: Mutex<Vec<(PaneId, Damage)>>,
     changed: Notify,
     pacer: FramePacer,
@@ -27,7 +27,7 @@ impl DamageTracker {
         })
     }
 
-    /// What its terminal shows.
+    /// The pacer of the client's terminal.
     pub(crate) fn pacer(&self) -> &FramePacer {
         &self.pacer
     }
@@ -37,7 +37,7 @@ impl DamageTracker {
         self.changed.notified().await;
     }
 
-    /// What has changed in a pane since the last call. To be called under its emulator's lock.
+    /// Takes the rows of a pane that have changed since the last call. To be called under its emulator's lock.
     pub(crate) fn take(&self, pane: PaneId) -> Damage {
         let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
         let found = damage.iter_mut().find(|(known, _)| *known == pane);
@@ -67,7 +67,7 @@ impl Watcher for DamageTracker {
     }
 
     fn show_now(&self) {
-        // Whoever has printed it must not suffer from a fault in how it is painted: that is the client's.
+        // A panic in painting is a bug of the client's part, and must not end the pane's task that runs this.
         let painted = catch_unwind(AssertUnwindSafe(|| self.pacer.paint_now(self)));
         if painted.unwrap_or(Now::Left) == Now::Left {
             self.wake();
@@ -75,12 +75,12 @@ impl Watcher for DamageTracker {
     }
 }
 
-/// Rows of a screen that have changed.
+/// The rows of a screen that have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
-    /// These, ascending, each once.
+    /// These rows, ascending and without duplicates.
     Rows(Vec<u16>),
-    /// All, or nobody knows.
+    /// All rows, or an unknown set.
     All,
 }
 
@@ -118,7 +118,7 @@ impl Damage {
         }
     }
 
-    /// What has changed in either.
+    /// The rows that have changed in either.
     pub(crate) fn union(mut self, other: &Self) -> Self {
         match other {
             Self::Rows(rows) => self.add_rows(rows),

@@ -1,4 +1,4 @@
-//! How a client's terminal is shared by the window and the status lines.
+//! How a client's terminal is divided between the window and the status lines.
 
 use shellkeep_core::layout::BorderStatus;
 use shellkeep_core::{Rect, SessionId, Size, WindowId};
@@ -6,24 +6,23 @@ use shellkeep_core::{Rect, SessionId, Size, WindowId};
 use crate::clients::only_pane;
 use crate::model::{Client, Model};
 
-/// Where on a client's terminal its status lines are.
+/// Where the status lines are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StatusPosition {
     Top,
     Bottom,
 }
 
-/// How a client's terminal is shared by the window and the status lines.
+/// How a client's terminal is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Division {
-    /// The window's part.
     pub(crate) window: Rect,
-    /// The status lines, or no rows at all.
+    /// The area of the status lines, which may be empty.
     pub(crate) status: Rect,
     pub(crate) position: StatusPosition,
 }
 
-/// The rows of a session's status line.
+/// The number of status lines of a session.
 pub(crate) fn status_rows(model: &Model, session: SessionId) -> u16 {
     match model.session_options(Some(session)).text("status") {
         "off" => 0,
@@ -32,7 +31,7 @@ pub(crate) fn status_rows(model: &Model, session: SessionId) -> u16 {
     }
 }
 
-/// How a client's terminal is shared. One too low for both shows no status line.
+/// How a client's terminal is divided. If it is too low for both, there is no status line.
 pub(crate) fn division(model: &Model, client: &Client) -> Division {
     let whole = Rect::whole(client.terminal.size);
     let rows = client.session.map_or(0, |id| status_rows(model, id));
@@ -65,13 +64,13 @@ fn status_position(model: &Model, session: Option<SessionId>) -> StatusPosition 
     }
 }
 
-/// What of a client's terminal is left for the window.
+/// The size that is left for the window.
 pub(crate) fn room_of(model: &Model, client: &Client) -> Size {
     let window = division(model, client).window;
     Size::new(window.rows.max(1), window.cols)
 }
 
-/// Where panes have their titles, by the option.
+/// Where panes have their titles (`pane-border-status`).
 pub(crate) fn border_status(model: &Model, window: WindowId) -> BorderStatus {
     match model.window_options(window).text("pane-border-status") {
         "top" => BorderStatus::Top,

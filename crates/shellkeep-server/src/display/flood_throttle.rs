@@ -1,24 +1,26 @@
-//! Holds floods back for a moment after a key.
+//! The flood throttle: pauses floods of output for a moment after a key.
 //!
-//! A flooding program and the event loop that shows its output keep two cores busy, and a key then waits for its turn among equals: in the
-//! event loop, in the kernel that passes it to its program, and in that program. So after a key no pane is read that floods, until the key
-//! can have been answered. The flooding program blocks on its full terminal meanwhile, as it would with a slow reader.
+//! A flooding program and the event loop that shows its output keep two CPUs busy, and a key would then wait three
+//! times: in the event loop, in the kernel that passes it to its program, and in that program. So after a key no
+//! flooding pane is read until the key can have been answered. Meanwhile the flooding program blocks on its full
+//! terminal, as it would with a slow reader.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// How long a flood is held back after a key: longer than most programs take to answer.
+/// How long floods pause after a key: longer than most programs take to answer.
 const HOLD: Duration = Duration::from_millis(5);
 
-/// The shortest time from one hold to the next. A flood keeps at least three quarters of its speed, however fast a client types.
+/// The shortest time from one pause to the next. A flood keeps at least three quarters of its speed, however fast a
+/// client types.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// Whether floods are held back. One for all panes and clients of a server.
+/// Whether floods pause now. Shared by all panes and clients of a server.
 pub(crate) struct FloodThrottle {
     began: Instant,
-    /// Microseconds since `began` at which the present hold began, plus one; 0 before the first key.
+    /// Microseconds from `began` to the start of the last pause, plus one; 0 before the first key.
     held_since: AtomicU64,
 }
 
@@ -30,7 +32,7 @@ impl FloodThrottle {
         }
     }
 
-    /// When the last hold began.
+    /// When the last pause began.
     fn held_since(&self) -> Option<Instant> {
         let since = self.held_since.load(Ordering::Relaxed).checked_sub(1)?;
         Some(self.began + Duration::from_micros(since))
@@ -45,9 +47,9 @@ impl FloodThrottle {
         }
     }
 
-    /// Waits between two turns of a flood: other tasks have their turn, and while floods are held back, nothing is read.
+    /// Called between two turns of a flood: lets other tasks run, and waits for the end of a pause.
     pub(crate) async fn between_turns(&self) {
-        // The runtime looks for keys before it comes back here.
+        // The runtime polls for keys before it resumes this task.
         tokio::task::yield_now().await;
         if let Some(since) = self.held_since()
             && Instant::now() < since + HOLD

@@ -1,8 +1,8 @@
-//! A client's terminal as it is painted: what it shows, what it is to show, and when.
+//! The frame pacer: what a client's terminal shows, what it should show, and when it is painted.
 //!
-//! The client's own task paints, and so does the task of a pane whose program has printed a little: a key's echo is on the terminal before anybody else
-//! is woken. Output that answers a key is painted at once, and so is the first output after quiet; under a flood a frame is painted every
-//! `FRAME`; and never is more than one frame on its way.
+//! The client's own task paints, and so does a pane's task when its program has printed a little: a key's echo is on
+//! the terminal before another task is woken. Output that answers a key is painted at once, and so is the first output
+//! after a quiet time. In a flood a frame is painted every [`FRAME`]. At most one frame is in flight.
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,28 +19,28 @@ use crate::clients::mailbox::Asides;
 use crate::display::damage_tracker::{Damage, DamageTracker};
 use crate::display::scene::Scene;
 
-/// The time between two frames of a flood.
+/// The time between two frames in a flood.
 pub(crate) const FRAME: Duration = Duration::from_millis(8);
 
-/// Frames that may come without that wait after a while of quiet: a shell's prompt is printed in two or
-/// three pieces, and one that has woken is followed by marks and by what was typed meanwhile. None of them should wait.
+/// How many frames may come without that wait after a quiet time. A shell prints its prompt in two or three pieces, and
+/// a revived shell also prints marks and the input that came meanwhile. None of them should wait.
 const CREDIT: u32 = 6;
 
-/// Room for the bytes of a key's echo, so that they are not moved while they are written.
+/// The initial capacity for a frame's bytes: enough for a key's echo, so that it is allocated once.
 const ECHO: usize = 128;
 
-/// More rows than this are worth looking for a way to scroll.
+/// If more rows than this have changed, scrolling is considered.
 const FEW_ROWS: usize = 2;
 
-/// How long a program may hold painting back by synchronized output before we no longer believe it.
+/// How long a program may delay painting by synchronized output.
 const LONGEST_HOLD: Duration = Duration::from_millis(200);
 
-/// Bytes for a terminal.
+/// Counts bytes for a terminal.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
-    /// That it was given.
+    /// Bytes that were sent.
     pub(crate) written: AtomicU64,
-    /// That it was not given any more, since it did not read.
+    /// Bytes that were dropped because the terminal did not read.
     pub(crate) discarded: AtomicU64,
 }
 
@@ -51,30 +51,30 @@ fn count(counter: &AtomicU64, bytes: usize) {
 /// The terminal of one client.
 pub(crate) struct FramePacer {
     state: Mutex<State>,
-    /// The next frame does not wait for the frame clock. Outside of the lock: it is set under the lock of a pane's screen, which painting
-    /// takes under that of the state.
+    /// The next frame does not wait for the frame clock. Outside of the lock, because it is set under the lock of a
+    /// pane's screen, which painting takes while it holds the state's lock.
     is_hurried: AtomicBool,
     counts: Counts,
 }
 
-/// What came of looking whether a frame is due.
+/// The result of a check whether a frame is due.
 pub(crate) enum Due {
-    /// It is painted.
+    /// A frame was painted.
     Painted,
-    /// It is as the one that is shown.
+    /// The frame is the same as the one shown.
     Same,
-    /// It is to be passed to the client, which paints it.
+    /// The client has to paint these bytes.
     ByClient(Vec<u8>),
-    /// None is; the time to look again, if nothing happens before.
+    /// No frame is due. When to check again, if nothing happens before.
     Later(Option<Instant>),
 }
 
-/// What came of painting at once.
+/// The result of painting at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Now {
-    /// The terminal shows all there is to show.
+    /// The terminal shows everything.
     Done,
-    /// Something is left to do for the client's task.
+    /// The client's task has something left to do.
     Left,
 }
 
@@ -93,7 +93,7 @@ impl FramePacer {
         }
     }
 
-    /// How much the terminal has got.
+    /// How many bytes the terminal was sent.
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -119,30 +119,29 @@ impl FramePacer {
         painter.in_flight = painter.in_flight.saturating_sub(frames);
     }
 
-    /// Nobody knows any more what the terminal shows.
+    /// The contents of the terminal are unknown.
     pub(crate) fn forget(&self) {
         self.state().painter.forget();
     }
 
-    /// Paints nothing any more. A frame on its way is let arrive.
+    /// Stops painting. A frame that is in flight is completed.
     pub(crate) fn stop(&self) {
         let painter = &mut self.state().painter;
         painter.scene = None;
         painter.forget();
     }
 
-    /// The client is gone, and its terminal is somebody else's.
+    /// The client is gone, and its terminal belongs to another program.
     pub(crate) fn leave(&self) {
         self.stop();
         self.state().terminal = None;
     }
 
-    /// Shows something else from now on, or nothing.
+    /// Shows a scene from now on, or nothing.
     pub(crate) fn show(&self, scene: Option<Arc<Scene>>) {
         self.state().painter.show(scene);
     }
 
-    /// What it shows has changed.
     pub(crate) fn changed(&self) {
         self.state().painter.is_dirty = true;
     }
@@ -152,14 +151,14 @@ impl FramePacer {
         self.is_hurried.store(true, Ordering::Relaxed);
     }
 
-    /// Gives the terminal these bytes before the next frame, which is painted on a screen nobody knows.
+    /// Sends these bytes before the next frame. The contents of the terminal are unknown afterwards.
     pub(crate) fn prepare(&self, bytes: Vec<u8>) {
         let mut state = self.state();
         state.prepared = bytes;
         state.painter.forget();
     }
 
-    /// Keeps what paints nothing until the next frame. A terminal that does not read gets the newest of it.
+    /// Keeps output that paints nothing until the next frame. If the terminal does not read, only the latest is kept.
     pub(crate) fn keep(&self, asides: Asides) {
         let mut state = self.state();
         if state.painter.scene.is_none() {
@@ -170,22 +169,22 @@ impl FramePacer {
         state.painter.is_dirty = true;
     }
 
-    /// So many bytes are not given to the terminal, since it does not read.
+    /// Counts bytes that were dropped because the terminal does not read.
     pub(crate) fn discarded(&self, bytes: usize) {
         count(&self.counts.discarded, bytes);
     }
 
-    /// Whether no frame is on its way.
+    /// Whether no frame is in flight.
     pub(crate) fn is_free(&self) -> bool {
         self.state().painter.in_flight == 0
     }
 
-    /// Paints what is due.
+    /// Paints a frame, if one is due.
     pub(crate) fn paint_due(&self, tracker: &DamageTracker) -> Due {
         self.state().paint_due(tracker, &self.counts)
     }
 
-    /// Paints what has changed, in place of the client's task.
+    /// Paints a change on the task of the pane, in place of the client's task.
     pub(crate) fn paint_now(&self, tracker: &DamageTracker) -> Now {
         let mut state = self.state();
         if state.terminal.is_none() {
@@ -199,12 +198,12 @@ impl FramePacer {
         }
     }
 
-    /// Puts bytes on the terminal, which has taken all that was put on it before. Gives them back if it is in the client's hands.
+    /// Writes bytes to the terminal, which has taken everything before. Returns them if the client has to write them.
     pub(crate) fn put(&self, output: Vec<u8>) -> Option<Vec<u8>> {
         self.state().put(output, &self.counts)
     }
 
-    /// Writes what the terminal takes of what it did not take at once; waits if there is nothing to write.
+    /// Writes the rest of a frame that the terminal did not take at once. Waits if there is none.
     pub(crate) fn poll_rest(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.state();
         let written = match &state.terminal {
@@ -220,11 +219,11 @@ impl FramePacer {
 
 struct State {
     painter: Painter,
-    /// The client's terminal, if it is in our hands.
+    /// The client's terminal, if the server has opened it.
     terminal: Option<Arc<dyn Pty>>,
-    /// What that terminal has not taken yet of the last frame.
+    /// The rest of the last frame, which that terminal has not taken yet.
     unpainted: Vec<u8>,
-    /// What is to go to the terminal before the next frame.
+    /// Bytes that precede the next frame.
     prepared: Vec<u8>,
     asides: Asides,
 }
@@ -245,7 +244,7 @@ impl State {
         }
     }
 
-    /// The bytes that are to go to the terminal.
+    /// The bytes of the next frame, and of what precedes it.
     fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Vec<u8> {
         let painted = self.painter.paint(scene, tracker, now).unwrap_or_default();
         if self.prepared.is_empty() && self.asides.is_empty() {
@@ -276,8 +275,7 @@ impl State {
         None
     }
 
-    /// The terminal has taken so much of the frame. One that takes nothing any more is gone, which its
-    /// client finds out by itself.
+    /// The terminal has taken this much of the frame. On an error it is closed, which its client notices by itself.
     fn took(&mut self, written: std::io::Result<usize>, counts: &Counts) {
         match written {
             Ok(taken) => {
@@ -298,24 +296,25 @@ impl State {
 /// Decides when to paint, and what.
 struct Painter {
     scene: Option<Arc<Scene>>,
-    /// What the terminal shows, if that is known.
+    /// The frame that the terminal shows, if that is known.
     shown: Option<Frame>,
-    /// What the terminal was believed to be able to do when that was painted.
+    /// The capabilities for which that frame was painted.
     painted_for: Option<Caps>,
     /// The frame before that, to be written over.
     spare: Option<Frame>,
-    /// Where the spare frame is older than the one shown, for each layer of the scene; `None` if it is of another scene.
+    /// The rows in which the spare frame is older than the one shown, for each layer of the scene; `None` if it is of
+    /// another scene.
     stale: Option<Vec<Damage>>,
-    /// Another pane, or the same in another size: nothing composed before is of use.
+    /// The scene has changed, so earlier frames cannot be updated.
     is_other_scene: bool,
     is_dirty: bool,
-    /// Frames sent and not yet painted.
+    /// How many frames were sent and are not painted yet.
     in_flight: usize,
-    /// When the next frame would come if frames came evenly; the credit lets them come earlier.
+    /// When the next frame would come if frames came evenly. [`CREDIT`] lets them come earlier.
     even_at: Instant,
-    /// The next frame answers a key: it neither waits for the frame clock nor counts for it.
+    /// The next frame answers a key: it does not wait for the frame clock, nor count for it.
     is_hurried: bool,
-    /// Since when the program holds painting back.
+    /// Since when the program has delayed painting.
     held_since: Option<Instant>,
 }
 
@@ -355,14 +354,14 @@ impl Painter {
         self.is_dirty && self.in_flight == 0 && self.scene.is_some()
     }
 
-    /// No frame before this, unless it answers a key.
+    /// The earliest time of the next frame, unless it answers a key.
     fn not_before(&self) -> Instant {
         self.even_at
             .checked_sub(FRAME * (CREDIT - 1))
             .unwrap_or(self.even_at)
     }
 
-    /// What to paint now, if anything.
+    /// The scene to paint now, if a frame is due.
     fn due(&mut self, now: Instant) -> Option<Arc<Scene>> {
         if self
             .held_since
@@ -378,7 +377,7 @@ impl Painter {
         if scene.is_held() {
             let since = *self.held_since.get_or_insert(now);
             if now < since + LONGEST_HOLD {
-                // Its end will wake us; if it never comes, the clock does.
+                // The end of the synchronized update wakes the task; if it never comes, the timer does.
                 self.is_dirty = false;
                 return None;
             }
@@ -387,7 +386,7 @@ impl Painter {
         Some(scene)
     }
 
-    /// When to look again, if nothing happens before.
+    /// When to check again, if nothing happens before.
     fn wake_at(&self) -> Option<Instant> {
         if self.wants_to_paint() {
             return Some(self.not_before());
@@ -397,14 +396,13 @@ impl Painter {
             .map(|since| since + LONGEST_HOLD)
     }
 
-    /// The bytes that take the terminal from what it shows to what it should show; `None` if it
-    /// already does.
+    /// The bytes that change the terminal from what it shows to what it should show; `None` if there is no difference.
     fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Option<Vec<u8>> {
         self.is_dirty = false;
         let is_hurried = std::mem::take(&mut self.is_hurried);
         let (next, damage) = self.compose(scene, tracker);
         let mut bytes = Vec::with_capacity(ECHO);
-        // A terminal that has told since that it can show more, or less, was painted wrongly all over.
+        // If the terminal has reported other capabilities since, everything on it was painted wrongly.
         let before = self.painted_for.replace(scene.caps);
         let shown = self.shown.as_ref();
         let shown = shown.filter(|_| before.is_none_or(|before| before.looks_as(&scene.caps)));
@@ -425,8 +423,8 @@ impl Painter {
         Some(bytes)
     }
 
-    /// The frame to be shown, and where it differs from the one shown. Most of it is in the spare frame already: that is the
-    /// frame before the one shown, so what is to be drawn is what changed since then and what changed since now.
+    /// The frame to be shown, and the rows in which it differs from the one shown. It is drawn into the spare frame,
+    /// which is the one before the frame shown: so only what has changed since that frame has to be drawn.
     fn compose(&mut self, scene: &Scene, tracker: &DamageTracker) -> (Frame, Damage) {
         let mut frame = self
             .spare
@@ -434,7 +432,8 @@ impl Painter {
             .unwrap_or_else(|| Frame::new(scene.size()));
         let is_other_scene = std::mem::take(&mut self.is_other_scene);
         let stale = self.stale.take().filter(|_| !is_other_scene);
-        // An update that is given up half-way has taken what the tracker knew: where the frames differ is unknown then.
+        // An update that is given up half-way has taken the tracker's damage, so it is unknown then where the frames
+        // differ.
         let is_known = stale.is_none() && !is_other_scene;
         if let Some(stale) = stale
             && let Some((damage, each)) = scene.update(&stale, tracker, &mut frame)
@@ -459,7 +458,7 @@ mod tests {
     use crate::display::scene::{Content, CursorOf, Layer};
     use crate::panes::screen::{Screen, Watcher as _};
 
-    /// A scene that shows a letter and nothing else.
+    /// A scene that shows one letter.
     fn showing(letter: &str) -> Scene {
         let mut base = Frame::new(Size::new(2, 2));
         base.put(0, 0, letter, 1, Style::default(), None);
@@ -483,7 +482,7 @@ mod tests {
         for millisecond in 0..1000 {
             let letter = if millisecond % 2 == 0 { "a" } else { "b" };
             painter.show(Some(Arc::new(showing(letter))));
-            // Another scene is no reason to paint sooner.
+            // A new scene must not be painted sooner.
             if let Some(scene) = painter.due(Instant::now())
                 && painter.paint(&scene, &tracker, Instant::now()).is_some()
             {
@@ -500,7 +499,7 @@ mod tests {
         let (mut painter, tracker) = (Painter::new(), DamageTracker::new());
         let (mut answers, mut frames) = (0, 0);
         for millisecond in 0..1000 {
-            // Other than that of any frame that may be shown.
+            // A letter that the frame shown does not have.
             let letter = char::from(b'a' + (millisecond % 26) as u8);
             painter.show(Some(Arc::new(showing(&letter.to_string()))));
             let is_answer = millisecond % 5 == 0;

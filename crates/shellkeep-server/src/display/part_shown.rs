@@ -1,4 +1,4 @@
-//! Which part of a window is shown on a terminal that is too small for it.
+//! The part of a window that is shown on a terminal too small for it.
 
 use shellkeep_core::{PaneId, WindowId};
 
@@ -7,7 +7,7 @@ use crate::display::scene::part_start;
 use crate::model::{Client, Mode, Model};
 use crate::modes::copy_options::copy_options;
 
-/// The part of a window that is shown: where it begins, and how far down and right it could.
+/// The part of a window that is shown: its start, and how far it could be moved down and right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) window: WindowId,
@@ -16,7 +16,7 @@ pub(crate) struct Part {
     pub(crate) most: (u16, u16),
 }
 
-/// Which part of its window a client shows; `None` if it shows all of it.
+/// The part of its window that a client shows; `None` if it shows all of it.
 pub(crate) fn part_shown(model: &Model, client: &Client) -> Option<Part> {
     let window = model.current_window(client.session?)?;
     let (size, room) = (window.size(), room_of(model, client));
@@ -29,7 +29,7 @@ pub(crate) fn part_shown(model: &Model, client: &Client) -> Option<Part> {
     }
     let (row, col) = match client.view.pan {
         Some((panned, row, col)) if panned == window.id => (row, col),
-        // Around the cursor, as the painter has it.
+        // Around the cursor, by the same rule as the painter.
         _ => {
             let place = window.shown().place_of(window.active)?;
             let (row, col) = cursor_in(model, window.active)?;
@@ -47,11 +47,11 @@ pub(crate) fn part_shown(model: &Model, client: &Client) -> Option<Part> {
     })
 }
 
-/// Where the cursor of what a pane shows is: of its program, or of what is in the place of that.
+/// The cursor of what a pane shows: of its program, or of its mode.
 fn cursor_in(model: &Model, id: PaneId) -> Option<(u16, u16)> {
     let pane = model.panes.get(&id)?;
     match pane.mode.as_ref() {
-        // Neither has a cursor.
+        // These modes have no cursor.
         Some(Mode::Clock | Mode::Tree(_)) => return Some((0, 0)),
         Some(Mode::Copy(copy) | Mode::View(copy)) => {
             let options = copy_options(model, id);

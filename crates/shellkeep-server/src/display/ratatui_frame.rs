@@ -1,4 +1,4 @@
-//! Between ratatui, whose widgets draw what lies over the panes, and our frames.
+//! Conversions between ratatui, whose widgets draw trees, and frames.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout;
@@ -8,7 +8,7 @@ use shellkeep_core::{Attrs, Color, Size, Style, Underline};
 use shellkeep_render::{Canvas, Frame, Rect, draw_styled};
 use unicode_width::UnicodeWidthStr;
 
-/// Which of ratatui's modifiers each attribute is.
+/// The attributes and ratatui's modifiers for them.
 const MODIFIERS: [(Attrs, Modifier); 7] = [
     (Attrs::BOLD, Modifier::BOLD),
     (Attrs::DIM, Modifier::DIM),
@@ -24,12 +24,12 @@ pub(crate) fn buffer(size: Size) -> Buffer {
     Buffer::empty(layout::Rect::new(0, 0, size.cols(), size.rows()))
 }
 
-/// A place, as ratatui has it.
+/// A rectangle, as ratatui has it.
 pub(crate) fn area(rect: Rect) -> layout::Rect {
     layout::Rect::new(rect.col, rect.row, rect.cols, rect.rows)
 }
 
-/// What widgets have drawn, as a frame. Its cursor is hidden.
+/// The frame of what widgets have drawn. Its cursor is hidden.
 pub(crate) fn picture(buffer: &Buffer) -> Frame {
     let size = Size::new(buffer.area.height.max(1), buffer.area.width.max(1));
     let mut frame = Frame::new(size);
@@ -54,7 +54,7 @@ pub(crate) fn picture(buffer: &Buffer) -> Frame {
     frame
 }
 
-/// Text with `#[…]` in it as a line of exactly so many columns.
+/// Text with `#[…]` as a line of exactly this many columns.
 pub(crate) fn styled_line(text: &str, cols: u16, base: Style) -> Line<'static> {
     let mut frame = Frame::new(Size::new(1, cols.max(1)));
     let mut canvas = Canvas::new(&mut frame, Rect::whole(Size::new(1, cols.max(1))));
@@ -112,7 +112,7 @@ fn to_color(color: Color) -> RatColor {
     }
 }
 
-/// Colours come in the three kinds we put in; the themed ones have names besides.
+/// Colours come back in the three kinds that `to_color` makes; ratatui's named colours are the others.
 fn from_color(color: Option<RatColor>) -> Color {
     match color {
         Some(RatColor::Indexed(index)) => Color::Palette(index),

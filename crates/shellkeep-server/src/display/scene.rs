@@ -1,7 +1,7 @@
-//! What a client's terminal is to show: a picture of what stands still, and panes in their places upon it.
+//! A scene: what a client's terminal is to show. It has a base frame, and layers with panes in their places.
 //!
-//! The event loop makes a scene whenever something other than a pane's content changes; the client's painter composes frames
-//! from it, as often as the panes change, without asking again.
+//! The event loop makes a scene whenever something other than a pane's content changes. The client's painter composes
+//! frames from it as often as panes change, without asking the loop.
 
 use std::sync::Arc;
 
@@ -11,67 +11,65 @@ use shellkeep_render::{Canvas, Caps, Frame, FrameCursor, Rect, draw_pane_rows, d
 use crate::display::damage_tracker::{Damage, DamageTracker};
 use crate::panes::screen::Screen;
 
-/// The whole of it.
 #[derive(Clone)]
 pub(crate) struct Scene {
-    /// What the terminal can do.
     pub(crate) caps: Caps,
-    /// As large as the terminal: borders, status line, and cursor and modes where no layer has the focus.
+    /// A frame of the terminal's size: borders, status line, and the cursor and modes for when no layer has the focus.
     pub(crate) base: Arc<Frame>,
-    /// A window that is larger than its part of the terminal.
+    /// Set for a window that is larger than its part of the terminal.
     pub(crate) pan: Option<Pan>,
-    /// What is drawn over that, in this order.
+    /// What is drawn over the base frame, in this order.
     pub(crate) layers: Vec<Layer>,
-    /// The layer whose cursor and modes are the terminal's.
+    /// The layer whose cursor and modes the terminal gets.
     pub(crate) focus: Option<usize>,
     pub(crate) cursor: CursorOf,
 }
 
-/// Whose cursor is shown.
+/// Which cursor is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CursorOf {
     /// That of the layer in focus.
     Focus,
-    /// That of the picture below the layers, hidden or not: keys go to a prompt, say.
+    /// That of the base frame, hidden or not: for example because a prompt takes the keys.
     Base,
 }
 
-/// A window of which a part is shown: the one around the cursor.
+/// A window of which a part is shown.
 #[derive(Clone)]
 pub(crate) struct Pan {
-    /// Where on the terminal that part is.
+    /// The area of the terminal where the part is shown.
     pub(crate) area: Rect,
-    /// The row and column it begins at.
+    /// Where the part begins.
     pub(crate) at: PartShown,
-    /// As large as the window: its borders.
+    /// A frame of the window's size with its borders.
     pub(crate) picture: Arc<Frame>,
-    /// So many layers are the window's, and are placed in it, not on the terminal.
+    /// How many layers belong to the window. Their places are relative to it, not to the terminal.
     pub(crate) layers: usize,
-    /// Which of them is the active pane, whatever has the terminal's cursor.
+    /// The layer of the active pane, whether or not it has the terminal's cursor.
     pub(crate) active: Option<usize>,
 }
 
-/// Where the part of a window begins that is shown.
+/// Where the visible part of a window begins.
 #[derive(Clone)]
 pub(crate) enum PartShown {
-    /// There, until somebody moves it.
+    /// At a fixed position, set by `refresh-client`.
     At((u16, u16)),
-    /// Where the cursor is in it.
+    /// Around the cursor.
     AroundCursor {
-        /// Where that was when the scene was made, which the status line may tell.
+        /// The position when the scene was made, which the status line may show.
         last: (u16, u16),
         moved: PartMoved,
     },
 }
 
-/// Tells the event loop that the part of a window that is shown has moved with the cursor.
+/// Reports to the event loop that the visible part of a window has moved with the cursor.
 #[derive(Clone)]
 pub(crate) struct PartMoved {
     tell: Arc<dyn Fn((u16, u16)) + Send + Sync>,
 }
 
 impl PartMoved {
-    /// `tell` must not wait.
+    /// `tell` must not block.
     pub(crate) fn new(tell: impl Fn((u16, u16)) + Send + Sync + 'static) -> Self {
         Self {
             tell: Arc::new(tell),
@@ -79,24 +77,23 @@ impl PartMoved {
     }
 }
 
-/// Something in its place.
+/// A part of the scene with a place of its own.
 #[derive(Clone)]
 pub(crate) struct Layer {
-    /// The place. What does not fit the terminal is cut off.
+    /// The place. Anything outside of the terminal is cut off.
     pub(crate) rect: Rect,
     pub(crate) content: Content,
 }
 
-/// What is drawn there.
 #[derive(Clone)]
 pub(crate) enum Content {
-    /// A pane as it is at the moment.
+    /// A pane, as it is when the frame is composed.
     Live {
         screen: Arc<Screen>,
-        /// What its cells look like where its program has asked for nothing.
+        /// The style of cells for which the program has set none.
         look: Style,
     },
-    /// A picture.
+    /// A fixed frame.
     Still(Arc<Frame>),
 }
 
@@ -105,7 +102,7 @@ impl Scene {
         self.base.size()
     }
 
-    /// Shows no cursor. Where it is matters all the same: some input methods open their windows there.
+    /// Hides the cursor, but puts it at a position: some input methods open their windows there.
     pub(crate) fn hide_cursor(&mut self, row: u16, col: u16) {
         self.cursor = CursorOf::Base;
         Arc::make_mut(&mut self.base).set_cursor(FrameCursor {
@@ -115,7 +112,7 @@ impl Scene {
         });
     }
 
-    /// Draws over everything in a part of the terminal.
+    /// Draws over everything in an area of the terminal.
     pub(crate) fn cover(&mut self, area: Rect, draw: impl FnOnce(&mut Frame)) {
         let mut whole = Frame::new(self.size());
         draw(&mut whole);
@@ -128,7 +125,7 @@ impl Scene {
         });
     }
 
-    /// Whether the program in the focus holds painting back.
+    /// Whether the program in the focus has begun a synchronized update.
     pub(crate) fn is_held(&self) -> bool {
         let focused = self.focus.and_then(|at| self.layers.get(at));
         focused
@@ -136,7 +133,7 @@ impl Scene {
             .is_some_and(|screen| screen.lock().modes().synchronized_output)
     }
 
-    /// Whether some layer lies over another, so that no layer can be drawn without those above it.
+    /// Whether any layers overlap. Then no layer can be drawn without those above it.
     fn has_overlap(&self) -> bool {
         let meet = |a: Rect, b: Rect| {
             let common = a.intersection(b);
@@ -148,7 +145,7 @@ impl Scene {
             .any(|(layer, below)| meet(layer.rect, below.rect))
     }
 
-    /// Composes the whole frame. Gives back what has changed in each layer since the last one.
+    /// Composes the whole frame. Returns what has changed in each layer since the last one.
     pub(crate) fn compose(&self, tracker: &DamageTracker, frame: &mut Frame) -> Vec<Damage> {
         frame.copy_from(&self.base);
         let mut damage = Vec::with_capacity(self.layers.len());
@@ -162,7 +159,7 @@ impl Scene {
         damage
     }
 
-    /// Composes a window that is too large, and shows the part of it around its cursor.
+    /// Composes the visible part of a window that is too large.
     fn compose_pan(
         &self,
         pan: &Pan,
@@ -208,9 +205,9 @@ impl Scene {
         }
     }
 
-    /// Brings a frame that was composed of this scene up to date; `stale` is, for each layer, what had changed since that frame
-    /// already. Gives back what has changed since the last frame of all, and for each layer; `None`, and the frame
-    /// is of no use, where it has to be composed anew.
+    /// Updates a frame that was composed from this scene. `stale` is, for each layer, what had changed between that
+    /// frame and the last one. Returns what has changed since the last frame, in total and for each layer. `None` if
+    /// the frame has to be composed anew.
     pub(crate) fn update(
         &self,
         stale: &[Damage],
@@ -261,7 +258,8 @@ impl Scene {
     }
 }
 
-/// Where the part that is shown begins: at the start while the cursor is in it, else around the cursor, but never beyond the end.
+/// Where the visible part begins in one dimension: at the start while the cursor is in it, otherwise around the cursor,
+/// but never beyond the end.
 pub(crate) fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
     if size <= room || cursor < room {
         0
@@ -272,7 +270,7 @@ pub(crate) fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
     }
 }
 
-/// Draws what of a picture is right of and below a place.
+/// Draws the part of a frame that is right of and below a position.
 fn draw_part(picture: &Frame, (top, left): (u16, u16), canvas: &mut Canvas<'_>) {
     let rect = canvas.rect();
     for row in 0..rect.rows {
@@ -280,7 +278,7 @@ fn draw_part(picture: &Frame, (top, left): (u16, u16), canvas: &mut Canvas<'_>) 
             let (from_row, from_col) = (row.saturating_add(top), col.saturating_add(left));
             let style = picture.style(from_row, from_col);
             match picture.width(from_row, from_col) {
-                // The right half of a character whose left half is out of sight.
+                // The right half of a wide character whose left half is cut off.
                 0 if col == 0 => canvas.put(row, col, " ", 1, style, None),
                 0 => {}
                 width => {
@@ -301,7 +299,7 @@ impl Layer {
         }
     }
 
-    /// Its cursor, by the rows and columns of what it is placed in.
+    /// Its cursor, relative to what its place is relative to.
     fn cursor(&self) -> FrameCursor {
         match &self.content {
             Content::Live { screen, .. } => {
@@ -318,7 +316,7 @@ impl Layer {
         }
     }
 
-    /// Draws what has changed, or was stale; gives back what has changed.
+    /// Draws the rows that have changed or were stale. Returns those that have changed.
     fn redraw(&self, stale: &Damage, tracker: &DamageTracker, frame: &mut Frame) -> Damage {
         let mut canvas = Canvas::new(frame, self.rect);
         let (screen, look) = match &self.content {
@@ -342,7 +340,7 @@ impl Layer {
     }
 }
 
-/// A word of ASCII as a layer of its own.
+/// An ASCII word as a layer.
 pub(crate) fn word((row, col): (u16, u16), text: &str, style: Style) -> Layer {
     let cols = text.len() as u16;
     let mut picture = Frame::new(Size::new(1, cols));

@@ -1,6 +1,6 @@
-//! Where terminfo entries are: which terminal a pane is to be, and what an entry says of a client's.
+//! Reading terminfo entries: which TERM panes get, and what a client's terminal can do.
 //!
-//! An entry may lie in a home directory on a file system that hangs, so none is read on the event loop.
+//! An entry may be in a home directory on a file system that hangs, so the event loop reads none.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -18,26 +18,27 @@ use nix::fcntl::OFlag;
 
 use crate::model::Environ;
 
-/// ncurses reads no larger entry.
+/// The largest entry that ncurses reads.
 const MAX_ENTRY: u64 = 32 << 10;
 
-/// A client that attaches waits so long for its entry, and is shown without it then.
+/// How long a client that attaches waits for its entry. After that it is attached without.
 const READ_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// So many reads may hang at a time: a client that attaches while they do is shown without its entry at once.
+/// How many reads may hang at a time. While they do, clients attach without an entry at once.
 const MAX_HANGING: usize = 4;
 
-/// So many sets of directories are remembered. An environment that differs in each pane must not cost memory without end.
+/// How many sets of directories are remembered. An environment that differs in each pane must not take unlimited
+/// memory.
 const MAX_REMEMBERED: usize = 64;
 
 static LOOKUPS: Mutex<Lookups> = Mutex::new(Lookups {
     found: BTreeMap::new(),
 });
 
-/// `tmux-256color` where its terminfo entry exists, else `screen-256color`. The event loop asks for each new pane, so the answer
-/// is remembered: an entry that is installed later counts from the server's next start.
+/// `tmux-256color` where its terminfo entry exists, otherwise `screen-256color`. The event loop asks for each new pane,
+/// so the answer is remembered: an entry that is installed later counts from the server's next start.
 pub(crate) fn best(environ: &Environ) -> &'static str {
-    // The system's directories first: where they have the entry, no directory of the user is touched.
+    // The system's directories first: if the entry is there, the user's directories are not touched.
     let mut paths: Vec<PathBuf> = candidates("tmux-256color", environ).collect();
     paths.reverse();
     let mut lookups = LOOKUPS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +49,7 @@ pub(crate) fn best(environ: &Environ) -> &'static str {
     }
 }
 
-/// Whether one of some paths exists, by the paths.
+/// Which sets of paths were found to have an existing one.
 struct Lookups {
     found: BTreeMap<Vec<PathBuf>, bool>,
 }
@@ -67,9 +68,10 @@ impl Lookups {
     }
 }
 
-/// Reads that are under way in this process, each on a thread of its own.
+/// The reads under way in this process, each on a thread of its own.
 ///
-/// Where the file system hangs, only that thread does: neither the pool of threads that other work is done on nor the end of the server waits for it.
+/// If the file system hangs, only that thread hangs: neither the runtime's pool of threads nor the end of the server
+/// waits for it.
 struct Reads {
     running: AtomicUsize,
 }
@@ -78,7 +80,8 @@ static READS: Reads = Reads {
     running: AtomicUsize::new(0),
 };
 
-/// The compiled entry of a terminal, as a program with these variables finds it; none if it cannot be had in time. Waits for it.
+/// The compiled entry of a terminal, found as a program with these variables would find it. None if it cannot be read
+/// in time. Blocks.
 pub(crate) fn read_in_time(name: String, environ: Environ) -> Option<Vec<u8>> {
     READS.wait_for(READ_TIMEOUT, move || read(&name, &environ))
 }
@@ -98,7 +101,7 @@ impl Reads {
         let work = move || {
             let entry = read();
             self.running.fetch_sub(1, Ordering::Relaxed);
-            // After the timeout nothing is received any more.
+            // After the timeout the receiver is gone.
             let _ = tell.send(entry);
         };
         let thread = std::thread::Builder::new().name("terminfo".to_owned());
@@ -111,10 +114,10 @@ impl Reads {
     }
 }
 
-/// A few kilobytes of a regular file, and never a pipe or a device, whatever `TERMINFO` names.
+/// Reads a few kilobytes of a regular file, and never a pipe or device, whatever `TERMINFO` names.
 fn read(name: &str, environ: &Environ) -> Option<Vec<u8>> {
     let file = candidates(name, environ).find_map(|path| {
-        // Not ours: an entry of the system or of the user, often behind a link.
+        // Opened without `shellkeep-files`: the file is the system's or the user's, and often behind a link.
         let mut options = OpenOptions::new();
         let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
         let file = options.read(true).custom_flags(flags.bits()).open(path);
@@ -130,7 +133,7 @@ fn is_entry(file: &File) -> bool {
     found.is_ok_and(|found| found.is_file() && found.len() <= MAX_ENTRY)
 }
 
-/// Where an entry may be, in the order of ncurses.
+/// The paths where an entry may be, in ncurses' order.
 fn candidates(name: &str, environ: &Environ) -> impl Iterator<Item = PathBuf> {
     let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
     let own = environ.get("TERMINFO").map(path);
@@ -145,12 +148,12 @@ fn candidates(name: &str, environ: &Environ) -> impl Iterator<Item = PathBuf> {
     let mut dirs: Vec<PathBuf> = own.into_iter().chain(home).collect();
     dirs.extend(listed.split(|byte| *byte == b':').map(path));
     dirs.extend(usual.map(PathBuf::from));
-    // A relative path means a directory of the client, and the server's is another.
+    // A relative path is relative to the client's directory, which is not the server's.
     dirs.retain(|dir| dir.is_absolute());
-    // The name comes from a client and becomes a part of a path.
+    // The name comes from a client and becomes part of a path.
     let is_name = |name: &&str| !name.contains('/') && !name.starts_with('.');
     let first = name.chars().next().filter(|_| is_name(&name));
-    // Entries are filed under their first letter, or its code on systems that ignore case.
+    // Entries are filed under their first letter, or its code on systems whose file names ignore case.
     let folders = first.map(|first| [first.to_string(), format!("{:x}", u32::from(first))]);
     let folders: Vec<PathBuf> = folders.into_iter().flatten().map(PathBuf::from).collect();
     let name = name.to_owned();
