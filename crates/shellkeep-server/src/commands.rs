@@ -1,4 +1,5 @@
-//! Commands: queues of them, what they wait for, configuration files, hooks, jobs, and one file for each in `exec/`.
+//! Running commands: queues, what they wait for, configuration files, hooks, jobs, and one file for each command in
+//! `exec/`. No command blocks the event loop: a queue waits instead.
 
 pub(crate) mod answer;
 pub(crate) mod capture_job;

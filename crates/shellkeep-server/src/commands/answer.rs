@@ -1,4 +1,4 @@
-//! What is said to a caller: what its commands print, and what goes wrong.
+//! Where output and errors of commands go, by the caller's origin.
 
 use shellkeep_proto::FromServer;
 
@@ -9,7 +9,7 @@ use crate::commands::{printable, targets};
 use crate::model::Model;
 use crate::status::message;
 
-/// A command's output goes to who asked for it.
+/// Prints a command's output to its caller.
 pub(crate) fn print(model: &mut Model, caller: &Caller, text: Vec<u8>) {
     if control::say_in_answer(model, caller, &text) {
         return;
@@ -25,7 +25,7 @@ pub(crate) fn print(model: &mut Model, caller: &Caller, text: Vec<u8>) {
     }
 }
 
-/// Says what is wrong to who asked for it.
+/// Shows an error to the caller.
 pub(crate) fn complain(model: &mut Model, caller: &Caller, message: String) {
     let client = caller.client.and_then(|id| model.clients.get(&id));
     if let Some(name) = client.map(crate::model::Client::name) {
@@ -53,7 +53,8 @@ pub(crate) fn complain(model: &mut Model, caller: &Caller, message: String) {
     }
 }
 
-/// A caller that does not wait: what is current stays so for it, and it has no command line to print on.
+/// The caller for commands that run in the background: with the same current target, and without a command line to
+/// print to.
 pub(crate) fn in_background(model: &Model, caller: &Caller) -> Caller {
     Caller {
         current: caller
@@ -67,7 +68,7 @@ pub(crate) fn in_background(model: &Model, caller: &Caller) -> Caller {
     }
 }
 
-/// Whether a message begins with the name of a session, such as `work:0.1: …`: that is written as it is.
+/// Whether a message begins with the name of a session, as in `work:0.1: …`. Such a message is not capitalised.
 fn begins_with_a_name(model: &Model, message: &str) -> bool {
     model.sessions.values().any(|session| {
         let rest = message.strip_prefix(&session.name);
@@ -75,7 +76,7 @@ fn begins_with_a_name(model: &Model, message: &str) -> bool {
     })
 }
 
-/// With a capital at its beginning, as a sentence of its own has.
+/// The text with a capital first letter, as a sentence.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_ascii_uppercase());

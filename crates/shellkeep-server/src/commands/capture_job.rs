@@ -1,5 +1,5 @@
-//! Captures of more rows than can be read while everybody waits: made of a copy of the pane, beside the event loop, and printed
-//! piece by piece, as fast as somebody reads them.
+//! Captures of many rows: made from a copy of the pane on a thread, and printed piece by piece as fast as the client
+//! reads them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,10 +23,10 @@ use crate::persistence::kept_buffers;
 use crate::search::leash::Leash;
 use crate::server::Server;
 
-/// Pieces that are made before the first of them has been read.
+/// How many pieces are made before the first one has been read.
 const UNREAD: usize = 4;
 
-/// Begins to capture; the queue at hand waits for it.
+/// Begins a capture; the running queue waits for it.
 pub(crate) fn capture_aside(
     server: &mut Server,
     pane: PaneId,
@@ -59,11 +59,11 @@ pub(crate) fn capture_aside(
     }
 }
 
-/// A capture goes on, or is done.
+/// A piece of a capture is ready, or the last one was.
 pub(crate) fn captured(server: &mut Server, captured: Captured) {
     let wait = Some(Wait::Capture(captured.number));
     let mut waiting = server.commands.queues.iter_mut();
-    // Nobody, if the client has gone.
+    // The client may be gone, and its queue with it.
     let Some((id, queue)) = waiting.find(|(_, queue)| queue.wait == wait) else {
         return;
     };
@@ -86,7 +86,7 @@ pub(crate) fn captured(server: &mut Server, captured: Captured) {
     server.model.act(Action::Resume(id, outcome));
 }
 
-/// Puts what was captured into a paste buffer.
+/// Puts a capture into a paste buffer.
 pub(crate) fn keep_capture(
     server: &mut Server,
     buffer: Option<&str>,
@@ -100,7 +100,7 @@ pub(crate) fn keep_capture(
     ))
 }
 
-/// Makes pieces and has them printed.
+/// Makes pieces and sends them to be printed.
 async fn print(mut work: Work, number: u64, events: Sender<Event>) {
     let room = Arc::new(Semaphore::new(UNREAD));
     loop {
@@ -110,7 +110,7 @@ async fn print(mut work: Work, number: u64, events: Sender<Event>) {
         let made = tokio::task::spawn_blocking(move || {
             let lines = work.next_lines();
             if work.is_over {
-                // The pages that were read came and went in this process.
+                // The pages that were read have been freed.
                 shellkeep_keeper::process::give_back_memory();
             }
             (work, lines)
@@ -129,7 +129,7 @@ async fn print(mut work: Work, number: u64, events: Sender<Event>) {
     }
 }
 
-/// Makes all of it, for a buffer.
+/// Makes the whole capture, for a buffer.
 async fn gather(mut work: Work, number: u64, events: Sender<Event>, to: Destination) {
     let made = tokio::task::spawn_blocking(move || {
         let mut all = Vec::new();
@@ -156,13 +156,13 @@ fn failed(error: &tokio::task::JoinError) -> String {
     "the capture has failed; shellkeep's log says why".to_owned()
 }
 
-/// A capture being made.
+/// A capture in progress.
 struct Work {
     emulator: Emulator,
     args: Args,
-    /// Known when it has begun.
+    /// Set once it has begun.
     capture: Option<Capture>,
-    /// The beginning of a line whose end is in the next piece.
+    /// The beginning of a line that ends in the next piece.
     unfinished: String,
     is_over: bool,
     cancel: Arc<AtomicBool>,
@@ -180,7 +180,7 @@ impl Work {
         }
     }
 
-    /// The next lines, whole ones; nothing when there are no more, or nobody wants them.
+    /// The next complete lines. Empty at the end, or if the capture was cancelled.
     fn next_lines(&mut self) -> Result<Vec<u8>, String> {
         let capture = match &mut self.capture {
             Some(capture) => capture,

@@ -1,7 +1,7 @@
-//! What a pane shows and what has scrolled off it, as text: `capture-pane`.
+//! The text of a pane's screen and history, for `capture-pane`.
 //!
-//! It comes in pieces, so that whoever wants a million lines needs the memory of some thousands, and need not have them
-//! all before the first is read.
+//! It comes in pieces, so that a capture of a million lines needs the memory of a few thousand, and the first lines can
+//! be read before the last ones are made.
 
 mod codes;
 
@@ -10,24 +10,25 @@ use shellkeep_term::{Emulator, RowView};
 
 pub(crate) use crate::commands::capture_text::codes::Codes;
 
-/// Rows of history that are read at a time. A page is some hundreds of lines, and one that is cut in two is read twice.
+/// How many rows of history are read at a time. A page has some hundreds of lines, and one that is split between two
+/// reads is unpacked twice.
 const AT_ONCE: usize = 4096;
 
-/// Rows that are left to be captured.
+/// The rows that are still to be captured.
 pub(crate) struct Capture {
-    /// Counted down from the top of the screen: -1 is the row above it.
+    /// The next row, relative to the top of the screen: -1 is the row above it.
     next: i64,
     last: i64,
-    /// The screen that is not shown is meant.
+    /// The rows are of the screen that is not shown.
     is_hidden: bool,
     text: Text,
 }
 
 impl Capture {
-    /// Finds out which rows are meant. That may take as long as reading them.
+    /// Finds the rows that are asked for, which may take as long as reading them.
     ///
     /// # Errors
-    /// When there is no alternate screen.
+    /// If there is no alternate screen.
     pub(crate) fn new(emulator: &Emulator, args: &Args) -> Result<Self, String> {
         let (first, last) = asked(emulator, args);
         let above = match args.alternate {
@@ -36,7 +37,7 @@ impl Capture {
         };
         let bottom = bottom(emulator);
         let (first, last) = (first.clamp(-above, bottom), last.clamp(-above, bottom));
-        // tmux calls it the alternate screen; it is the one that is not shown.
+        // tmux's "alternate screen" is the one that is not shown.
         if args.alternate && !args.quiet && emulator.rows_under_alternate().is_none() {
             return Err("no alternate screen".to_owned());
         }
@@ -48,7 +49,7 @@ impl Capture {
         })
     }
 
-    /// Adds the next rows; whether there are more.
+    /// Appends the next rows. Returns whether there are more.
     pub(crate) fn push_some(&mut self, emulator: &Emulator, out: &mut String) -> bool {
         if self.next < 0 {
             self.push_history(emulator, out);
@@ -61,7 +62,7 @@ impl Capture {
     fn push_history(&mut self, emulator: &Emulator, out: &mut String) {
         let end = self.next.saturating_add(AT_ONCE as i64).min(self.last + 1);
         let end = end.min(0);
-        // Rows above the screen are counted upwards from it.
+        // Rows of history are counted upwards from the screen.
         let below = usize::try_from(-end).unwrap_or(0);
         let count = usize::try_from(end - self.next).unwrap_or(0);
         let rows = emulator.history_rows(below, count);
@@ -83,7 +84,7 @@ impl Capture {
     }
 }
 
-/// About how many rows of history have to be read.
+/// Roughly how many rows of history have to be read.
 pub(crate) fn rows_to_read(emulator: &Emulator, args: &Args) -> usize {
     let (first, last) = asked(emulator, args);
     if args.alternate || first.min(last) >= 0 {
@@ -95,7 +96,7 @@ pub(crate) fn rows_to_read(emulator: &Emulator, args: &Args) -> usize {
     rows.min(usize::try_from(first.min(last).unsigned_abs()).unwrap_or(usize::MAX))
 }
 
-/// What has arrived of an unfinished sequence.
+/// The bytes of an unfinished escape sequence (`-P`).
 pub(crate) fn pending(bytes: &[u8], args: &Args) -> Vec<u8> {
     if !args.escape {
         return bytes.to_vec();
@@ -110,7 +111,7 @@ pub(crate) fn pending(bytes: &[u8], args: &Args) -> Vec<u8> {
     out
 }
 
-/// What is printed: the last line ends, even if it goes on beyond what was asked for.
+/// The output with a newline at the end, even if the last line continues beyond the range.
 pub(crate) fn ended(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.last() != Some(&b'\n') {
         bytes.push(b'\n');
@@ -122,7 +123,7 @@ fn bottom(emulator: &Emulator) -> i64 {
     i64::from(emulator.size().rows()) - 1
 }
 
-/// The first and the last row that were asked for, in any order, whether they are there or not.
+/// The first and last row asked for, in order, whether they exist or not.
 fn asked(emulator: &Emulator, args: &Args) -> (i64, i64) {
     let bottom = bottom(emulator);
     (
@@ -131,8 +132,7 @@ fn asked(emulator: &Emulator, args: &Args) -> (i64, i64) {
     )
 }
 
-/// Where a range begins or ends: 0 is the top of the screen, -1 the line above it. What is no number is as if nothing had been
-/// said.
+/// A limit of the range: 0 is the top of the screen, -1 the row above it. Anything but a number is ignored.
 fn line(text: Option<&str>, usual: i64, dash: i64) -> i64 {
     match text {
         None => usual,
@@ -144,14 +144,13 @@ fn line(text: Option<&str>, usual: i64, dash: i64) -> i64 {
     }
 }
 
-/// How many rows there are above the screen, as far as it matters to a range that begins at this row: what lies above it need
-/// not be counted.
+/// How many rows there are above the screen, for a range that begins at this row: rows further up need not be counted.
 fn rows_above(emulator: &Emulator, first: i64) -> i64 {
     let wanted = usize::try_from(first.min(0).unsigned_abs()).unwrap_or(usize::MAX);
     i64::try_from(emulator.history_row_count_to(wanted)).unwrap_or(i64::MAX)
 }
 
-/// How rows become text.
+/// How rows are converted to text.
 struct Text {
     is_styled: bool,
     is_written_out: bool,

@@ -1,25 +1,25 @@
-//! What a capture that is made beside the event loop has come to.
+//! The pieces of a capture, on their way to the event loop.
 
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::model::Secrecy;
 
-/// What a capture has come to.
+/// A piece of a capture.
 pub(crate) struct Captured {
     pub(crate) number: u64,
     pub(crate) news: News,
 }
 
 pub(crate) enum News {
-    /// These lines; the permit lets another piece be made.
+    /// Lines to be printed. Dropping the permit allows another piece to be made.
     Lines(Vec<u8>, OwnedSemaphorePermit),
-    /// All of it, for a buffer.
+    /// The whole text, for a buffer.
     Whole(Vec<u8>, Destination),
-    /// There is no more.
+    /// The end.
     End(Result<(), String>),
 }
 
-/// The buffer that a capture goes to. Known from the start: its pane may be gone when it is done.
+/// The buffer that a capture goes to. Determined at the start, since the pane may be gone at the end.
 pub(crate) struct Destination {
     pub(crate) buffer: Option<String>,
     pub(crate) secrecy: Secrecy,

@@ -1,11 +1,11 @@
-//! Channels of `wait-for`: the queues that wait for a signal, and those that want a lock.
+//! The channels of `wait-for`: which queues wait for a signal or a lock.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::commands::queue::{QueueId, Wait};
 use crate::commands::reply::{Outcome, Reply};
 
-/// The channels that a queue waits at, or that were signalled or locked.
+/// Channels that are waited for, signalled or locked.
 #[derive(Debug, Default)]
 pub(crate) struct Channels {
     by_name: BTreeMap<String, Channel>,
@@ -15,11 +15,11 @@ pub(crate) struct Channels {
 
 #[derive(Debug, Default)]
 struct Channel {
-    /// Signalled while no queue waited: the next to wait need not.
+    /// It was signalled while no queue waited: the next one need not wait.
     is_woken: bool,
     is_locked: bool,
     waiting: Vec<QueueId>,
-    /// Those that want the lock, in the order in which they asked.
+    /// Queues that want the lock, in order.
     locking: VecDeque<QueueId>,
 }
 
@@ -30,7 +30,7 @@ impl Channel {
 }
 
 impl Channels {
-    /// A queue waits for a channel's signal, if it has not come already.
+    /// Waits for a channel's signal, unless it has come.
     pub(crate) fn wait(&mut self, name: &str, queue: QueueId) -> Reply {
         let channel = self.by_name.entry(name.to_owned()).or_default();
         if std::mem::take(&mut channel.is_woken) {
@@ -41,7 +41,7 @@ impl Channels {
         wait_at(name)
     }
 
-    /// Wakes the queues that wait for a channel, or the next one to do so.
+    /// Wakes the queues that wait for a channel, or else the next one that does.
     pub(crate) fn signal(&mut self, name: &str) {
         let channel = self.by_name.entry(name.to_owned()).or_default();
         let waiting = std::mem::take(&mut channel.waiting);
@@ -52,7 +52,7 @@ impl Channels {
         self.forget_idle(name);
     }
 
-    /// Locks a channel, or has the queue wait until it can be.
+    /// Locks a channel, or waits for the lock.
     pub(crate) fn lock(&mut self, name: &str, queue: QueueId) -> Reply {
         let channel = self.by_name.entry(name.to_owned()).or_default();
         if std::mem::replace(&mut channel.is_locked, true) {
@@ -62,7 +62,7 @@ impl Channels {
         Reply::default()
     }
 
-    /// Gives a channel's lock to the next queue that wants it.
+    /// Passes a channel's lock to the next queue that wants it.
     pub(crate) fn unlock(&mut self, name: &str) -> Outcome {
         let channel = self.by_name.get_mut(name);
         let Some(channel) = channel.filter(|channel| channel.is_locked) else {
@@ -76,12 +76,12 @@ impl Channels {
         Ok(Reply::default())
     }
 
-    /// The queues whose signal or lock has come since this was asked last.
+    /// Takes the queues whose signal or lock has come.
     pub(crate) fn take_woken(&mut self) -> Vec<QueueId> {
         std::mem::take(&mut self.woken)
     }
 
-    /// These queues are over, and wait no more.
+    /// Removes queues that have ended.
     pub(crate) fn leave(&mut self, gone: &[QueueId]) {
         self.by_name.retain(|_, channel| {
             channel.waiting.retain(|id| !gone.contains(id));

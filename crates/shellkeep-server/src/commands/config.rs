@@ -1,4 +1,4 @@
-//! The configuration: a text of commands. A bad line spoils only itself.
+//! Reading configurations: texts of commands. An error in one line does not affect the others.
 
 use std::io;
 use std::path::Path;
@@ -11,17 +11,17 @@ use crate::commands::queue::{Item, into_items};
 use crate::formats;
 use crate::model::Model;
 
-/// Larger files are not read: all of it is understood before any of it is run.
+/// Larger files are refused, since a file is parsed as a whole before any of it runs.
 pub(crate) const MAX_SIZE: u64 = 4 << 20;
 
-/// The commands of a text, each with file and line; what cannot be read is told in its turn.
+/// The commands of a text, each with file and line. Syntax errors are items, too, so that they are reported in order.
 pub(crate) fn read(model: &mut Model, file: &str, text: &str) -> Vec<Item> {
     let mut parser = TextParser::new(text);
     while parser.read_some(usize::MAX, &mut Reader(model)) == Rest::More {}
     items_of(&file.into(), parser.finish())
 }
 
-/// The commands of a piece of a text.
+/// The commands of one part of a text.
 pub(crate) fn items_of(file: &Arc<str>, outcome: Outcome) -> Vec<Item> {
     let groups = u32::try_from(outcome.list.0.len()).unwrap_or(u32::MAX);
     let mut all = into_items(outcome.list);
@@ -35,20 +35,20 @@ pub(crate) fn items_of(file: &Arc<str>, outcome: Outcome) -> Vec<Item> {
         ..Item::default()
     });
     all.extend(faults);
-    // In the order of the text: a fault is told where it stands.
+    // Sort by line, so that an error is reported where it is in the text.
     all.sort_by_key(|item| item.place.as_ref().map(|(_, line)| *line));
     all
 }
 
-/// What stands in a file.
+/// The contents of a file.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub(crate) fn load(file: &Path) -> io::Result<Vec<u8>> {
     user_file::read(file, MAX_SIZE)
 }
 
-/// What a text may ask of the model while it is read.
+/// What a text may use of the model while it is parsed.
 pub(crate) struct Reader<'a>(pub(crate) &'a mut Model);
 
 impl Host for Reader<'_> {

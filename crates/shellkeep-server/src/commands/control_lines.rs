@@ -1,4 +1,4 @@
-//! Lines of clients in control mode: they run as commands, and each is answered as a whole.
+//! Lines of control clients: each runs as commands, and is answered as a whole.
 
 use std::io::Write as _;
 
@@ -14,14 +14,14 @@ use crate::model::{Block, Model};
 use crate::persistence::written;
 use crate::server::Server;
 
-/// How an answer ends.
+/// Whether an answer ends with `%end` or `%error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Done,
     Failed,
 }
 
-/// A client in control mode has read a line, or its input has ended.
+/// A control client has sent a line, or its input has ended.
 pub(crate) fn control_line(server: &mut Server, id: ClientId, line: ControlLine) {
     let Some(control) = control_of(&mut server.model, id) else {
         return;
@@ -32,7 +32,7 @@ pub(crate) fn control_line(server: &mut Server, id: ClientId, line: ControlLine)
     run_lines(server, id);
 }
 
-/// Runs what was read, until a command has to wait.
+/// Runs the lines of a client until a command has to wait.
 fn run_lines(server: &mut Server, id: ClientId) {
     loop {
         let Some(control) = control_of(&mut server.model, id).filter(|control| !control.is_busy)
@@ -43,12 +43,12 @@ fn run_lines(server: &mut Server, id: ClientId) {
             return;
         };
         run_line(server, id, line.text.as_deref());
-        // Only now may another be read.
+        // Only now may the next line be read.
         drop(line.permit);
     }
 }
 
-/// Goes on with the lines of clients whose command has come to its end.
+/// Resumes the lines of clients whose command has ended.
 pub(crate) fn run_waiting_lines(server: &mut Server) {
     let waiting = server.model.clients.values().filter(|client| {
         let control = client.control.as_ref();
@@ -61,8 +61,8 @@ pub(crate) fn run_waiting_lines(server: &mut Server) {
     abandon_commands(server);
 }
 
-/// Ends the clients whose input has ended while a command waits for something that may never come: as in tmux they do not stay for it,
-/// and what stood behind it is not run.
+/// Ends clients whose input has ended while a command waits for something that may never come. As in tmux they do not
+/// stay, and the commands after it do not run.
 fn abandon_commands(server: &mut Server) {
     let is_spent = |queue: &Queue| {
         let client = queue.caller.client.filter(|_| is_typed(&queue.caller))?;
@@ -91,7 +91,7 @@ fn abandon_commands(server: &mut Server) {
     }
 }
 
-/// Runs one line. An empty one, and the end of the input, end the client.
+/// Runs one line. An empty line and the end of input end the client.
 fn run_line(server: &mut Server, id: ClientId, line: Option<&[u8]>) {
     let Some(control) = control_of(&mut server.model, id) else {
         return;
@@ -128,7 +128,7 @@ fn run_line(server: &mut Server, id: ClientId, line: Option<&[u8]>) {
     }
 }
 
-/// Understands a line as a whole, or not at all.
+/// Parses a line, as a whole or not at all.
 fn read_line(model: &mut Model, text: &str) -> Result<List, String> {
     let outcome = parse_text(text, &mut Reader(model));
     if let Some(error) = outcome.errors.into_iter().next() {
@@ -140,7 +140,7 @@ fn read_line(model: &mut Model, text: &str) -> Result<List, String> {
     Ok(outcome.list)
 }
 
-/// A command begins: its answer does, too.
+/// A command begins, and so does its answer.
 pub(crate) fn begin_answer(server: &mut Server, caller: &Caller) {
     let time = server.model.now();
     let number = server.commands.next_answer;
@@ -150,7 +150,7 @@ pub(crate) fn begin_answer(server: &mut Server, caller: &Caller) {
     control.block = Some(Block {
         time,
         number,
-        // What a hook says was not asked for by the client.
+        // Output of a hook was not requested by the client.
         flags: u8::from(control.is_started && caller.hook.is_none()),
         text: Vec::new(),
         holds_notices: false,
@@ -158,8 +158,8 @@ pub(crate) fn begin_answer(server: &mut Server, caller: &Caller) {
     server.commands.next_answer += 1;
 }
 
-/// The command has ended: the answer is given, as a whole, so that nothing stands within it. If the commands of its queue have
-/// changed something that is kept, the answer and all that is told behind it wait in the client's feed until that is written. The
+/// A command has ended: writes its whole answer at once, so that nothing comes within it. If its queue has changed
+/// something that is on disk, the answer and everything after it wait in the client's feed until that is written. The
 /// commands do not wait, or answers, notices and hooks would come in another order.
 pub(crate) fn end_answer(
     server: &mut Server,

@@ -1,5 +1,5 @@
-//! What each command does, one file each. A command gets the server and its arguments, and returns a
-//! reply; it never writes to a socket.
+//! What each command does, one file for each. A command gets the server and its arguments, and returns a reply; it
+//! never writes to a socket.
 
 mod archive;
 mod attach_session;
@@ -115,7 +115,6 @@ use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
 use crate::server::Server;
 
-/// Runs a command for a client.
 #[expect(clippy::too_many_lines, reason = "one line a command")]
 pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) -> Outcome {
     match command {

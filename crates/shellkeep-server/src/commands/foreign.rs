@@ -1,8 +1,8 @@
-//! What tmux has, or once had, and we have not: configurations name it, and it is not their fault.
+//! Names from tmux that shellkeep does not have. A configuration written for tmux may use them without an error.
 
-/// Options of other versions of tmux than the one we follow.
+/// Options of other versions of tmux than the one that shellkeep follows.
 static OPTIONS: &[&str] = &[
-    // Newer.
+    // Newer versions.
     "allow-set-title",
     "codepoint-widths",
     "copy-mode-line-numbers",
@@ -30,7 +30,7 @@ static OPTIONS: &[&str] = &[
     "tree-mode-preview-format",
     "tree-mode-preview-style",
     "variation-selector-always-wide",
-    // Older.
+    // Older versions.
     "c0-change-interval",
     "c0-change-trigger",
     "default-path",
@@ -89,10 +89,10 @@ static OPTIONS: &[&str] = &[
     "window-status-last-fg",
 ];
 
-/// Commands of other versions.
+/// Commands of other versions of tmux.
 static COMMANDS: &[&str] = &["choose-list", "delete-pane", "new-pane"];
 
-/// Whether a complaint is about something of tmux's that we do not have.
+/// Whether an error is about such a name.
 pub(crate) fn is_foreign(message: &str) -> bool {
     let first = |rest: &str| {
         let end = rest.find([' ', ';', ',', '[', '(']).unwrap_or(rest.len());

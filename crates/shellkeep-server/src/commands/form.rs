@@ -1,6 +1,5 @@
-//! How a command prints a list.
+//! The format of a list.
 
-/// Lines or JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Lines,

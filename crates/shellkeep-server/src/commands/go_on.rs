@@ -1,4 +1,4 @@
-//! Commands go on when what they have waited for has come.
+//! Resuming queues when what their command has waited for has come.
 
 use shellkeep_core::ClientId;
 
@@ -9,7 +9,6 @@ use crate::commands::reply::{Outcome, Reply};
 use crate::commands::{go_on, run};
 use crate::server::Server;
 
-/// A shell command has ended.
 pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
     server.commands.jobs.forget(id);
     let then = server.pending.jobs.remove(&id);
@@ -27,7 +26,7 @@ pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
     go_on(server, queue, outcome_of);
 }
 
-/// All of a client's standard input has come, or more than a command takes.
+/// A client's standard input was read, or is larger than the command takes.
 pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8>, String>) {
     let then = server.pending.inputs.remove(&id);
     if let (Some(queue), Some(then)) = (queue_that_waits(server, &Wait::Input(id)), then) {
@@ -35,16 +34,16 @@ pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8
     }
 }
 
-/// Work on files is done.
+/// A thread's work on files is done.
 pub(crate) fn file_work_done(server: &mut Server, number: u64) {
     let rest = server.pending.files.remove(&number);
-    // A queue goes with its client.
+    // The queue is gone if its client is.
     if let (Some(queue), Some(rest)) = (queue_that_waits(server, &Wait::Files(number)), rest) {
         go_on(server, queue, rest);
     }
 }
 
-/// Does the rest of a queue's command, and has the queue go on with what comes of it.
+/// Runs the rest of a queue's command, and resumes the queue with its outcome.
 pub(crate) fn go_on(
     server: &mut Server,
     queue: QueueId,
@@ -62,7 +61,7 @@ fn queue_that_waits(server: &Server, wait: &Wait) -> Option<QueueId> {
     found.map(|(id, _)| *id)
 }
 
-/// Some of the standard input a command waits for has come, or its end.
+/// A part of a client's standard input has come, or its end.
 pub(crate) fn stdin(server: &mut Server, id: ClientId, bytes: &[u8]) {
     let Some(client) = server.model.clients.get_mut(&id) else {
         return;

@@ -1,6 +1,6 @@
-//! Hooks: commands that run after others, or when something has happened.
+//! Hooks: commands that run after other commands, or when something has happened.
 //!
-//! What a hook does runs no hooks, so that two of them cannot keep each other going.
+//! Commands of a hook run no hooks, so that two hooks cannot run each other forever.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -16,25 +16,22 @@ use crate::commands::queue::{Caller, Hook, Item, items};
 use crate::commands::targets;
 use crate::model::{Model, is_hook_set};
 
-/// A hook that will be due if a command succeeds.
+/// A hook to run if a command succeeds.
 pub(crate) struct After {
-    /// The hook's name.
     name: &'static str,
     command: &'static str,
     taken: Taken,
-    /// The command's words behind its name.
+    /// The command's arguments as text.
     arguments: String,
-    /// What the command was about, before it did it.
+    /// The command's target, before it ran.
     target: Option<ResolvedTarget>,
-    /// The next pane's number before the command.
+    /// The id of the next pane, before the command ran.
     next_pane: u32,
-    /// The active pane there before the command.
+    /// The active pane of the target, before the command ran.
     active: Option<PaneId>,
 }
 
-// ---- after commands ----
-
-/// The hook that is due after a command, if somebody has set one.
+/// The hook to run after a command, if one is set.
 pub(crate) fn after_hook(
     model: &Model,
     caller: &Caller,
@@ -45,7 +42,7 @@ pub(crate) fn after_hook(
         return None;
     }
     let name = match spec.name {
-        // As in tmux, where these are one command.
+        // In tmux these are one command.
         "last-window" | "next-window" | "previous-window" => "select-window",
         name => name,
     };
@@ -75,9 +72,7 @@ pub(crate) fn after_hook(
     })
 }
 
-// ---- when something has happened ----
-
-/// Runs a hook here and now, as `set-hook -R` asks: also one of a user's own name.
+/// Runs a hook at once, for `set-hook -R`. It may also be a user's own (`@name`).
 pub(crate) fn hook_now(
     model: &mut Model,
     caller: &Caller,
@@ -106,16 +101,16 @@ pub(crate) fn hook_now(
     Ok(items.collect())
 }
 
-/// The commands of the hook, now that the command has succeeded.
+/// The commands of the hook, after the command has succeeded.
 pub(crate) fn after_hook_items(model: &Model, caller: &Caller, after: After) -> Vec<Item> {
     let is_new = matches!(after.command, "new-session" | "new-window" | "split-window");
     if is_new && model.next.pane == after.next_pane {
-        // It showed what was there already.
+        // The window was the current one already.
         return Vec::new();
     }
     let active = |found: ResolvedTarget| model.windows.get(&found.window).map(|it| it.active);
     if after.command == "select-pane" && after.target.and_then(active) == after.active {
-        // Nothing else was selected.
+        // The pane was the active one already.
         return Vec::new();
     }
     let target = match after.command {
@@ -158,7 +153,7 @@ pub(crate) fn after_hook_items(model: &Model, caller: &Caller, after: After) -> 
     hook_items(model, after.name, hook)
 }
 
-/// Whether something is still where it was found.
+/// Whether a target still is where it was found.
 pub(crate) fn is_there(model: &Model, found: ResolvedTarget) -> bool {
     let session = model.sessions.get(&found.session);
     let link = session.and_then(|session| session.links.get(&found.index));
@@ -167,7 +162,7 @@ pub(crate) fn is_there(model: &Model, found: ResolvedTarget) -> bool {
         && is_in.is_some_and(|pane| pane.window == found.window)
 }
 
-/// The commands of a hook, for what it is about.
+/// The commands of a hook, with its subject.
 pub(crate) fn hook_items(model: &Model, name: &str, hook: Hook) -> Vec<Item> {
     let Some(spec) = options::known(name) else {
         return Vec::new();
@@ -182,7 +177,7 @@ pub(crate) fn hook_items(model: &Model, name: &str, hook: Hook) -> Vec<Item> {
     let hook = Arc::new(hook);
     let mut all: Vec<Item> = Vec::new();
     for text in view.texts(spec.name) {
-        // It was read when it was set, and printed by us.
+        // It was parsed when it was set, and printed by this program.
         let Ok(list) = parse_strict(text, &mut NoHost) else {
             continue;
         };
@@ -196,7 +191,7 @@ pub(crate) fn hook_items(model: &Model, name: &str, hook: Hook) -> Vec<Item> {
     all
 }
 
-/// `hook_argument_0` and so on; of more arguments than these only `hook_arguments` tells.
+/// `hook_argument_0` and so on. Further arguments are only in `hook_arguments`.
 static ARGUMENT_NAMES: [&str; 10] = [
     "hook_argument_0",
     "hook_argument_1",
@@ -210,7 +205,7 @@ static ARGUMENT_NAMES: [&str; 10] = [
     "hook_argument_9",
 ];
 
-/// `hook_flag_a` and so on. The names of variables live for ever, and there are few of these.
+/// `hook_flag_a` and so on. Names of variables are `'static`, so the few names are made once.
 static FLAG_NAMES: LazyLock<BTreeMap<char, &'static str>> = LazyLock::new(|| {
     let letters = ('0'..='9').chain('A'..='Z').chain('a'..='z');
     let names = letters.map(|letter| {

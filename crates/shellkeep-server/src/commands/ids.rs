@@ -1,9 +1,9 @@
-//! The numbers of queues and of shell commands.
+//! Ids of queues and of shell commands.
 
-/// A list of commands that are run one after the other.
+/// A queue of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct QueueId(pub(crate) u32);
 
-/// A command that runs.
+/// A shell command of the server's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct JobId(pub(crate) u64);

@@ -1,4 +1,4 @@
-//! Shell commands the server runs for itself: `run-shell`, `if-shell`, `#(…)`, `copy-pipe`. They are no panes: they have no
+//! Shell commands that the server runs: `run-shell`, `if-shell`, `#(…)`, `copy-pipe`. They have no pane and no
 //! terminal, and end with the server.
 
 use std::ffi::OsStr;
@@ -8,29 +8,29 @@ use std::process::Stdio;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 
-/// No more of a command's output than this is kept.
+/// How many bytes of a command's output are kept.
 const MOST_OUTPUT: u64 = 16 << 20;
 
-/// What to run.
+/// A shell command and its surroundings.
 #[derive(Clone, Debug)]
 pub(crate) struct JobSpec {
-    /// For `/bin/sh -c`.
+    /// The text for `/bin/sh -c`.
     pub(crate) command: String,
     pub(crate) cwd: Vec<u8>,
     /// As `NAME=value`.
     pub(crate) environ: Vec<Vec<u8>>,
-    /// The mask for files that it makes.
+    /// The umask.
     pub(crate) umask: u32,
-    /// What it reads.
+    /// Its standard input.
     pub(crate) input: Vec<u8>,
 }
 
-/// How it ended.
+/// The end of a shell command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JobEnd {
-    /// What it printed.
+    /// Its standard output.
     pub(crate) output: Vec<u8>,
-    /// Its exit status, or 128 and the signal that ended it; 127 if it could not be started.
+    /// Its exit status; 128 plus the signal that has ended it; 127 if it could not be started.
     pub(crate) status: i32,
 }
 
@@ -52,11 +52,12 @@ pub(crate) fn run(spec: &JobSpec) -> impl Future<Output = JobEnd> + Send + use<>
     }
 }
 
-/// A shell that would run a command.
+/// The shell that runs a command.
 pub(crate) fn shell(spec: &JobSpec) -> Command {
     let mut command = Command::new("/bin/sh");
-    // What the server makes is nobody else's to read, and its mask holds for all its threads: the user's is set by a shell that becomes the
-    // one for the command. Doing it between fork and exec would have the server copy itself for every command.
+    // The server's own umask keeps its files private and holds for all its threads. So a shell sets the user's umask
+    // and then becomes the shell of the command. Setting it between fork and exec would need a full fork of the server
+    // for every command.
     let begin = format!("umask {:03o}; exec /bin/sh -c \"$0\"", spec.umask);
     command.arg("-c").arg(begin).arg(&spec.command).env_clear();
     for entry in &spec.environ {
@@ -66,7 +67,7 @@ pub(crate) fn shell(spec: &JobSpec) -> Command {
         }
     }
     let cwd = OsStr::from_bytes(&spec.cwd);
-    // A directory that is gone must not keep a command from running.
+    // If the directory is gone, the command runs all the same.
     if std::path::Path::new(cwd).is_dir() {
         command.current_dir(cwd);
     }
@@ -88,12 +89,12 @@ fn spawn(spec: &JobSpec) -> std::io::Result<Child> {
         .spawn()
 }
 
-/// Feeds it, reads it, and waits for its end.
+/// Writes its input, reads its output, and waits for its end.
 async fn attend(mut child: Child, input: Vec<u8>) -> JobEnd {
     let stdin = child.stdin.take();
     let feed = async move {
         if let Some(mut stdin) = stdin {
-            // It may not want all of it.
+            // It may close its input early.
             let _ = stdin.write_all(&input).await;
         }
     };

@@ -1,4 +1,4 @@
-//! Shell commands of our own, and what waits for them; and alarms.
+//! The shell commands of the server that run, and what they are started with.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,7 +19,6 @@ use crate::panes::enter_shim::enter_shim;
 use crate::panes::shim::StartedAs;
 use crate::panes::spawn;
 
-/// The shell commands of ours that run.
 #[derive(Default)]
 pub(crate) struct Jobs {
     running: BTreeMap<JobId, Job>,
@@ -27,7 +26,7 @@ pub(crate) struct Jobs {
 }
 
 struct Job {
-    /// What it runs, for `show-messages -J`.
+    /// The command line, for `show-messages -J`.
     command: String,
     handle: AbortHandle,
 }
@@ -51,7 +50,7 @@ impl Jobs {
         id
     }
 
-    /// A shell command has ended.
+    /// Removes a shell command that has ended.
     pub(crate) fn forget(&mut self, id: JobId) {
         self.running.remove(&id);
     }
@@ -65,7 +64,7 @@ impl Jobs {
     }
 }
 
-/// How a shell command is run for a caller, about a session.
+/// How to run a shell command for a caller and a session.
 pub(crate) fn job_spec(
     model: &Model,
     caller: &Caller,
@@ -83,10 +82,10 @@ pub(crate) fn job_spec(
     }
 }
 
-/// What a shell command of ours finds in its environment.
+/// The environment of the server's shell commands.
 pub(crate) fn job_environ(model: &Model, session: Option<SessionId>) -> Vec<Vec<u8>> {
     let mut whole = model.environ.clone();
-    // The server may have been started in a pane of another one.
+    // The server may have been started in a pane of another server.
     for name in ["SHELLKEEP_PANE", "TMUX", "TMUX_PANE"] {
         whole.remove(name);
     }
@@ -102,8 +101,8 @@ pub(crate) fn job_environ(model: &Model, session: Option<SessionId>) -> Vec<Vec<
     whole.entries().collect()
 }
 
-/// Where a command is run, or a file is looked for: where it was typed, or where the session began, or at home. The
-/// configuration is read where the server was started.
+/// The directory of a command, and of relative file names: the client's, or the session's, or home. For the
+/// configuration, the one the server was started in.
 pub(crate) fn job_directory(model: &Model, caller: &Caller, session: Option<SessionId>) -> PathBuf {
     let client = caller.client.and_then(|id| model.clients.get(&id));
     let typed = client
@@ -126,7 +125,7 @@ pub(crate) fn job_directory(model: &Model, caller: &Caller, session: Option<Sess
     PathBuf::from(OsStr::from_bytes(directory))
 }
 
-/// Starts a command; its end comes as an event. Aborting the handle kills it.
+/// Starts a command; its end is an event. Aborting the handle kills it.
 fn start(id: JobId, spec: &JobSpec, events: mpsc::Sender<Event>) -> AbortHandle {
     let end = job::run(spec);
     let task = tokio::spawn(async move {

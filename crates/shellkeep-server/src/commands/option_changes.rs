@@ -1,4 +1,4 @@
-//! What follows when an option has another value.
+//! What follows when an option changes.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use crate::persistence::expiry;
 use crate::server::Server;
 use crate::status::alerts;
 
-/// Passes options on to where they are needed.
+/// Passes options on to where they are used.
 pub(crate) fn apply_options(server: &mut Server) {
     let milliseconds = server.model.options.server().number("escape-time");
     let time = Duration::from_millis(milliseconds.unsigned_abs());
     server.clients.escape_time.send_replace(time);
-    // What is around the panes may look otherwise, and take more rows or fewer.
+    // What is around the panes may look different, and need more or fewer rows.
     server.model.sizes_due();
     server.model.redraw_all();
     alerts::follow_silence_options(&mut server.model);
@@ -29,7 +29,7 @@ pub(crate) fn apply_options(server: &mut Server) {
     }
 }
 
-/// An option has another value, somewhere.
+/// An option was set in some scope.
 pub(crate) fn option_changed(server: &mut Server, name: &str) {
     apply_options(server);
     match name {

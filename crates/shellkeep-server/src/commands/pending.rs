@@ -1,6 +1,7 @@
-//! What commands go on with when what they wait for has come.
+//! Continuations of commands that wait.
 //!
-//! A queue says in its `Wait` what its command waits for. What the command then does with it is here, since it may use the whole server.
+//! A queue has in its `Wait` what its command waits for. What the command then does is a closure here, since it may use
+//! the whole server.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ pub(crate) type AfterJob = Box<dyn FnOnce(&mut Server, JobEnd) -> Outcome + Send
 pub(crate) type AfterInput = Box<dyn FnOnce(&mut Server, Vec<u8>) -> Outcome + Send>;
 pub(crate) type Rest = Box<dyn FnOnce(&mut Server) -> Outcome + Send>;
 
-/// The rest of the work of commands that wait, by what they wait for.
+/// The continuations, by what they wait for.
 #[derive(Default)]
 pub(crate) struct Pending {
     pub(crate) jobs: BTreeMap<JobId, AfterJob>,
@@ -33,30 +34,30 @@ impl Pending {
         self.inputs.remove(&id);
     }
 
-    /// A queue is over, and no other turn of it will come.
+    /// A queue has ended, so its continuation never runs.
     pub(crate) fn forget_queue(&mut self, id: QueueId) {
         self.turns.remove(&id);
     }
 
-    /// The rest of a command's work that waits for its turn.
+    /// Takes the continuation of a command that waits for its turn.
     pub(crate) fn take_turn(&mut self, id: QueueId) -> Option<Rest> {
         self.turns.remove(&id)
     }
 
-    /// When all of a client's standard input has come, the command that waits for it goes on with `then`.
+    /// Sets the continuation for when a client's standard input was read.
     pub(crate) fn after_input(&mut self, id: ClientId, then: AfterInput) {
         self.inputs.insert(id, then);
     }
 }
 
-/// Starts a shell command; what waits for its end goes on with `then`.
+/// Starts a shell command, with the continuation for its end.
 pub(crate) fn start_job(server: &mut Server, spec: &JobSpec, then: AfterJob) -> JobId {
     let id = server.commands.jobs.start(spec, server.events.clone());
     server.pending.jobs.insert(id, then);
     id
 }
 
-/// Has work done on files by a thread, since a disk may be slow; the command goes on with its result.
+/// Runs work on files on a thread, since a disk may be slow. The command continues with its result.
 pub(crate) fn work_on_files<T: Send + 'static>(
     server: &mut Server,
     work: impl FnOnce() -> T + Send + 'static,
@@ -86,7 +87,7 @@ pub(crate) fn work_on_files<T: Send + 'static>(
     }
 }
 
-/// The command that runs goes on with this when others have had their turn.
+/// Continues the running command with this when other events were handled.
 pub(crate) fn in_next_turn(
     server: &mut Server,
     rest: impl FnOnce(&mut Server) -> Outcome + Send + 'static,

@@ -1,10 +1,10 @@
-//! What commands print to a terminal: a path or a name in it must not become a command to that terminal.
+//! Escapes what commands print to a terminal: a path or name in it must not act as an escape sequence.
 
 use crate::commands::queue::{Caller, Origin};
 use crate::commands::targets;
 use crate::model::Model;
 
-/// Commands that print what is not ours, as it is.
+/// Commands whose output is the contents of panes, buffers or programs, and is not escaped.
 const RAW: &[&str] = &[
     "capture-pane",
     "if-shell",
@@ -14,7 +14,7 @@ const RAW: &[&str] = &[
     "show-buffer",
 ];
 
-/// Makes what a command prints harmless, if it goes to a terminal: a script gets every byte as it is.
+/// Escapes a command's output if it goes to a terminal. A script gets the bytes unchanged.
 pub(crate) fn make_printable(model: &Model, caller: &Caller, command: &str, text: &mut Vec<u8>) {
     if RAW.contains(&command) || !has_controls(text) {
         return;
@@ -24,7 +24,7 @@ pub(crate) fn make_printable(model: &Model, caller: &Caller, command: &str, text
     }
 }
 
-/// Text without control characters but for line ends and tabs: the others are written as octal numbers.
+/// The text with control characters other than newline and tab as octal numbers.
 pub(crate) fn printable(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let escape = |bytes: &[u8], out: &mut Vec<u8>| {
@@ -40,7 +40,7 @@ pub(crate) fn printable(text: &[u8]) -> Vec<u8> {
                 false => escape(&bytes, &mut out),
             }
         }
-        // A terminal that does not speak UTF-8 takes some of these for commands.
+        // A terminal that is not in UTF-8 mode may take some of these bytes for control characters.
         escape(chunk.invalid(), &mut out);
     }
     out
@@ -57,7 +57,7 @@ fn has_controls(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a client's standard output is a terminal. Where the system does not tell, it may be one.
+/// Whether a client's standard output is a terminal. If the system does not tell, it may be one.
 fn is_terminal(model: &Model, caller: &Caller) -> bool {
     let Some(client) = targets::typist(model, caller).filter(|it| it.control.is_none()) else {
         return false;
@@ -71,12 +71,12 @@ fn is_terminal(model: &Model, caller: &Caller) -> bool {
     }
 }
 
-/// Whether a command's output goes to a terminal, and nobody expects tmux's.
+/// Whether a user reads a command's output on a terminal, and did not call `tmux`.
 pub(crate) fn is_read_by_a_person(model: &Model, caller: &Caller) -> bool {
     readers_terminal(model, caller).is_some()
 }
 
-/// The terminal that a command's output goes to, if nobody expects tmux's. Where the system does not tell, there is none.
+/// The terminal that a command's output goes to, if the user did not call `tmux`. None if the system does not tell.
 pub(crate) fn readers_terminal(model: &Model, caller: &Caller) -> Option<std::path::PathBuf> {
     let client =
         targets::typist(model, caller).filter(|client| !client.is_tmux && client.control.is_none());

@@ -1,4 +1,4 @@
-//! Commands that wait to be run, and for whom.
+//! Queues of commands that wait to be run, and for which caller.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,48 +15,46 @@ use crate::search::leash::Leash;
 
 pub(crate) use crate::commands::ids::QueueId;
 
-/// For whom a command is run, and what is current there.
+/// The caller for whom a command runs, and its current target.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Caller {
-    /// The client that typed it, or whose key it is.
+    /// The client that sent the command, or whose key is bound to it.
     pub(crate) client: Option<ClientId>,
-    /// What is current, if it is not what the client shows or sits in: where the mouse was, or what a hook is about.
+    /// The current target, if it is not what the client shows or was started in: the pane under the mouse, or the
+    /// subject of a hook.
     pub(crate) current: Option<ResolvedTarget>,
-    /// Where the mouse was, if a key of the mouse led to it.
+    /// The target under the mouse, for a mouse binding.
     pub(crate) mouse: Option<ResolvedTarget>,
-    /// The key it is bound to, if one led to it.
+    /// The key it is bound to.
     pub(crate) key: Option<Key>,
-    /// Where the command comes from.
     pub(crate) origin: Origin,
-    /// The hook it belongs to. What a hook does runs no hooks.
+    /// The hook it belongs to. Commands of a hook run no hooks.
     pub(crate) hook: Option<Arc<Hook>>,
 }
 
-/// A hook that runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hook {
-    /// What it is about, which is current for its commands.
+    /// Its subject, which is the current target of its commands.
     pub(crate) current: Option<ResolvedTarget>,
-    /// What its formats know: `hook`, `hook_session` and so on.
+    /// Its format variables: `hook`, `hook_session` and so on.
     pub(crate) formats: Vec<(&'static str, String)>,
 }
 
-/// Where a command comes from; it decides where its output goes.
+/// Where a command comes from, which decides where its output goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A client's command line: output and errors go there.
+    /// A client's command line: output and errors go to the client.
     CommandLine,
-    /// A key, the prompt or a menu of an attached client: its terminal shows them.
+    /// A key, prompt or menu of an attached client: output is shown on its terminal.
     Key,
-    /// A hook, or another thing nobody waits for: errors go to the log.
+    /// A hook, or something else that no client waits for: errors go to the log.
     #[default]
     Nobody,
-    /// A configuration: errors are complaints with file and line.
+    /// A configuration: errors are shown with file and line.
     Config,
 }
 
 impl Caller {
-    /// A client's command line.
     pub(crate) fn command_line(client: ClientId) -> Self {
         Self {
             client: Some(client),
@@ -65,12 +63,11 @@ impl Caller {
         }
     }
 
-    /// Nobody: something is done of itself.
+    /// Background work without a client.
     pub(crate) fn nobody() -> Self {
         Self::default()
     }
 
-    /// A client's key.
     pub(crate) fn key(client: ClientId) -> Self {
         Self {
             client: Some(client),
@@ -79,7 +76,6 @@ impl Caller {
         }
     }
 
-    /// The configuration.
     pub(crate) fn config() -> Self {
         Self {
             origin: Origin::Config,
@@ -88,17 +84,16 @@ impl Caller {
     }
 }
 
-/// One command of a queue.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Item {
     pub(crate) command: Parsed,
-    /// Commands of one group stand in one line: when one fails, the rest of them are dropped.
+    /// Commands on one line form a group: when one fails, the rest of the group is dropped.
     pub(crate) group: u32,
-    /// File and line it was read from.
+    /// The file and line it was read from.
     pub(crate) place: Option<(Arc<str>, usize)>,
-    /// How many commands have led to it, each by naming more to be run.
+    /// How many commands have led to it, one by running the next.
     pub(crate) depth: usize,
-    /// What was wrong with the text in its place, to be told in its turn.
+    /// A syntax error in its place, reported in order.
     pub(crate) fault: Option<String>,
     /// The hook it belongs to.
     pub(crate) hook: Option<Arc<Hook>>,
@@ -114,12 +109,12 @@ impl Item {
     }
 }
 
-/// The commands of a list, in their groups.
+/// The commands of a list, in groups.
 pub(crate) fn items(list: &List) -> Vec<Item> {
     into_items(list.clone())
 }
 
-/// The same of a list that is needed no more.
+/// The same, without copying.
 pub(crate) fn into_items(list: List) -> Vec<Item> {
     let groups = (0..).zip(list.0);
     let items = groups.flat_map(|(group, commands)| {
@@ -135,49 +130,49 @@ pub(crate) fn into_items(list: List) -> Vec<Item> {
 /// What a queue waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// A pane's program to be started.
+    /// The start of a pane's program.
     Pane(PaneId),
-    /// A shell command's end.
+    /// The end of a shell command.
     Job(JobId),
-    /// Time.
+    /// A delay.
     Delay,
-    /// A channel of `wait-for` to be signalled, or its lock.
+    /// The signal or lock of a `wait-for` channel.
     Channel(String),
-    /// A long search in a pane's text.
+    /// A long search in copy mode.
     Copy(PaneId),
-    /// Panes to fall asleep or to wake up.
+    /// Panes that fall asleep or wake.
     Sleep(u64),
     /// A client's standard input.
     Input(ClientId),
-    /// A file to be read or written.
+    /// Work on files.
     Files(u64),
-    /// Its turn: it has had its slice of time.
+    /// Its next turn: its slice of time is used up.
     Turn,
-    /// Its client to read what was printed before.
+    /// Its client, which has output to read.
     Room,
-    /// What was copied to be safe on disk.
+    /// Paste buffers or closed sessions that are being written.
     Kept(u64),
-    /// What its commands have changed to be written.
+    /// Changes of its commands that are being written.
     Written,
-    /// Everything to be on disk.
+    /// Everything that is being flushed.
     Flush(u64),
-    /// Shells that are about to be ended to tell their state.
+    /// Shells that report their state before they are ended.
     LastCapture(u64),
-    /// The archive to be read.
+    /// The archive being read.
     Archive(u64),
-    /// All that was ever printed to be searched.
+    /// A search.
     Search(u64),
-    /// What a pane has printed to be captured.
+    /// A capture.
     Capture(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
-    /// What lies over a client's panes to be gone.
+    /// The end of a client's overlay.
     Overlay(ClientId),
 }
 
 impl Wait {
-    /// Whether it may take any time: somebody else decides when it ends, as in tmux. The others are over soon, and tmux does not
-    /// wait there at all.
+    /// Whether it may last forever because something else decides when it ends, as in tmux. The other waits are short,
+    /// and tmux does not wait there at all.
     pub(crate) fn is_endless(&self) -> bool {
         match self {
             Self::Job(_)
@@ -203,8 +198,8 @@ impl Wait {
     }
 }
 
-/// What a list of commands has come to, with all that its commands have run. A file that sources itself twice is bounded in depth,
-/// but would go on for longer than anything lasts.
+/// Limits what a list of commands runs, including all that its commands run. A file that sources itself twice is
+/// limited in depth, but would still run practically forever.
 #[derive(Debug, Default)]
 pub(crate) struct Spent {
     files: AtomicUsize,
@@ -213,25 +208,26 @@ pub(crate) struct Spent {
     is_depth_told: AtomicBool,
 }
 
-/// Files that one list of commands may lead to.
+/// How many files a list of commands may read.
 const MAX_FILES: usize = 1000;
 
-/// Commands that one list of commands may lead to.
+/// How many commands a list of commands may run.
 const MAX_COMMANDS: usize = 1_000_000;
 
-/// Keys in a mode that one list of commands may press. What they are bound to is run before the next is pressed, in one go.
+/// How many keys a list of commands may press in a mode. The binding of each runs before the next is pressed, without a
+/// turn in between.
 pub(crate) const MAX_KEYS: usize = 10_000;
 
 impl Spent {
     /// Counts a file.
     ///
     /// # Errors
-    /// One sentence, if there were too many.
+    /// One sentence, if there are too many.
     pub(crate) fn count_file(&self) -> Result<(), String> {
         count(&self.files, MAX_FILES, "files")
     }
 
-    /// Whether it is to be said that files source each other too deeply: once.
+    /// Whether the error about files that source each other too deeply is still to be reported; it is reported once.
     pub(crate) fn tells_of_depth(&self) -> bool {
         !self.is_depth_told.swap(true, Ordering::Relaxed)
     }
@@ -239,15 +235,15 @@ impl Spent {
     /// Counts a command.
     ///
     /// # Errors
-    /// One sentence, if there were too many.
+    /// One sentence, if there are too many.
     pub(crate) fn count_command(&self) -> Result<(), String> {
         count(&self.commands, MAX_COMMANDS, "commands")
     }
 
-    /// Counts a key that is pressed by a command.
+    /// Counts a key that a command presses.
     ///
     /// # Errors
-    /// One sentence, if there were too many.
+    /// One sentence, if there are too many.
     pub(crate) fn count_key(&self) -> Result<(), String> {
         count(&self.keys, MAX_KEYS, "keys")
     }
@@ -260,25 +256,24 @@ fn count(counter: &AtomicUsize, most: usize, what: &str) -> Result<(), String> {
     }
 }
 
-/// A queue.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     pub(crate) caller: Caller,
     pub(crate) items: VecDeque<Item>,
     pub(crate) wait: Option<Wait>,
-    /// The command that is run, or waits.
+    /// The command that runs or waits.
     pub(crate) current: Item,
     /// The name of that command.
     pub(crate) command: &'static str,
     /// The exit status so far.
     pub(crate) status: u8,
-    /// Its commands have changed something that is kept, so the answer waits until that is written.
+    /// Its commands have changed something that is on disk, so the answer waits until that is written.
     pub(crate) is_changing: bool,
-    /// Runs while its command waits for time to pass.
+    /// Runs during a delay.
     pub(crate) timer: Option<Timer>,
-    /// How much commands have led to so far, shared with the queues that they have started.
+    /// The counts of what its commands have led to, shared with the queues they have started.
     pub(crate) spent: Arc<Spent>,
-    /// Ends the search or the capture that its command waits for, when nobody waits any more.
+    /// Cancels the search or capture that its command waits for, when the queue is dropped.
     pub(crate) leash: Option<Leash>,
     next_group: u32,
 }
@@ -291,8 +286,8 @@ impl Queue {
         }
     }
 
-    /// Adds commands before all others, each with its group of its own list; a command `depth` deep has named them. They
-    /// belong to the hook, and stand in the line of a file, that the command does.
+    /// Adds commands before all others, with groups of their own. They were named by a command of depth `depth`, and
+    /// belong to the same hook and file.
     pub(crate) fn push_next(&mut self, mut items: Vec<Item>, depth: usize) {
         let base = self.next_group;
         self.items.reserve(items.len());
@@ -311,7 +306,7 @@ impl Queue {
         }
     }
 
-    /// For whom the command is run that is run.
+    /// The caller of the running command.
     pub(crate) fn caller_now(&self) -> Caller {
         let mut caller = self.caller.clone();
         if let Some(hook) = &self.current.hook {
@@ -321,8 +316,8 @@ impl Queue {
         caller
     }
 
-    /// Drops the commands that stood in one line with one that has failed. They are next, but for what the failed one has led to
-    /// before it failed, which is deeper: to look further would take a time that grows with the square of a file of faults.
+    /// Drops the rest of the line of a command that has failed. Only the next commands are checked, skipping deeper
+    /// ones that it has led to: a full search would take quadratic time for a file with many errors.
     pub(crate) fn drop_line_of(&mut self, failed: &Item) {
         let is_deeper = |item: &&Item| item.depth > failed.depth;
         let start = self.items.iter().take_while(is_deeper).count();

@@ -1,17 +1,16 @@
-//! What a command comes to.
+//! The result of a command.
 
 use crate::commands::queue::{Item, Wait};
 
-/// What a command comes to.
 #[derive(Debug, Default)]
 pub(crate) struct Reply {
-    /// What it prints.
+    /// Its output.
     pub(crate) stdout: Vec<u8>,
-    /// What the next command has to wait for.
+    /// What the queue has to wait for.
     pub(crate) wait: Option<Wait>,
-    /// Commands to be run next.
+    /// Commands to run next.
     pub(crate) next: Vec<Item>,
-    /// Commands of hooks to be run before those.
+    /// Commands of hooks to run before those.
     pub(crate) hooks: Vec<Item>,
 }
 
@@ -24,5 +23,5 @@ impl Reply {
     }
 }
 
-/// A command's reply, or one sentence saying what is wrong.
+/// A command's reply, or an error as one sentence.
 pub(crate) type Outcome = Result<Reply, String>;

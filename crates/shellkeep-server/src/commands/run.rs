@@ -1,4 +1,4 @@
-//! Commands: from a client's request, a key or a file into a queue, and out of it one by one.
+//! Runs commands: from a client's request, a key or a file into a queue, and out of it one by one.
 
 use shellkeep_command::CommandError;
 use shellkeep_command::parse::{Arg, List, NoHost, Parsed, from_words};
@@ -19,12 +19,12 @@ use crate::persistence::written;
 use crate::server::Server;
 use crate::shutdown::ending::Ending;
 
-/// How many commands may lead to one, each by naming the next.
+/// How deep commands may nest, one running the next.
 const DEEPEST: usize = 200;
 
-/// What is wrong with a list of several commands, in the place of the list.
+/// The first syntax error in a list of several commands, which is reported in place of the list.
 fn first_fault(list: &List) -> Option<Item> {
-    // One alone is understood when it is run, which is soon enough.
+    // A single command is checked when it runs.
     list.commands().nth(1)?;
     let fault = list.commands().find_map(Parsed::fault)?;
     Some(Item {
@@ -38,7 +38,7 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
         return;
     }
     let client = server.model.clients.get(&id);
-    // tmux's tools take every word on standard error for a failure, and tmux has none to say there.
+    // tmux's tools take any text on standard error for a failure, and tmux prints none there.
     let complaints = match client.is_some_and(|client| client.is_tmux) {
         true => Vec::new(),
         false => server.model.complaints.take(),
@@ -54,9 +54,9 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
     client.context = request.context;
     let words: Vec<Arg> = request.argv.into_iter().map(Arg::Text).collect();
     let mut list = from_words(&words, 0, &Reader(&mut server.model));
-    // Semicolons alone ask for nothing.
+    // The line has only semicolons.
     if words.is_empty() {
-        // The program's name alone: go on where the user was, or begin.
+        // The program's name alone: attach to the last session, or make one.
         let client = server.model.clients.get(&id);
         let is_tmux = client.is_some_and(|client| client.is_tmux);
         let command = if is_tmux || server.model.sessions.is_empty() {
@@ -80,7 +80,7 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
     }
     let mut queue = Queue::new(Caller::command_line(id));
     match first_fault(&list) {
-        // As in tmux, a line is understood as a whole before any of it is run.
+        // As in tmux, the whole line is checked before any of it runs.
         Some(fault) => queue.push_next(vec![fault], 0),
         None => queue.push_next(items(&list), 0),
     }
@@ -106,7 +106,7 @@ pub(crate) fn core_request(server: &mut Server, id: ClientId, request: &Core) {
         }
         Verb::Detach => vec!["detach-client", "-s", &target],
         Verb::Kill => vec!["kill-session", "-t", &target],
-        // Everything worth keeping is already with the keeper.
+        // The keeper has all notes already.
         Verb::Checkpoint => vec!["start-server"],
         Verb::Restart => {
             client.context.program = target.clone().into_bytes();
@@ -119,7 +119,7 @@ pub(crate) fn core_request(server: &mut Server, id: ClientId, request: &Core) {
     run_list(server, Caller::command_line(id), &list);
 }
 
-/// Runs commands, or begins to: the rest follows when what they wait for has come.
+/// Runs commands until one has to wait. The rest runs when that is over.
 pub(crate) fn run_list(server: &mut Server, caller: Caller, list: &List) {
     let depth = match server.model.running() {
         Some(_) => server.commands.depth + 1,
@@ -130,19 +130,19 @@ pub(crate) fn run_list(server: &mut Server, caller: Caller, list: &List) {
     start_queue(server, queue);
 }
 
-/// Runs commands that nobody waits for.
+/// Runs commands in the background.
 pub(crate) fn run_items_for(server: &mut Server, caller: Caller, items: Vec<Item>) {
     let mut queue = Queue::new(caller);
     queue.push_next(items, server.commands.depth + 1);
     start_queue(server, queue);
 }
 
-/// What the next queue will be called.
+/// The id of the next queue.
 pub(crate) fn next_queue(server: &Server) -> QueueId {
     QueueId(server.commands.next_queue)
 }
 
-/// Begins to run a queue.
+/// Starts a queue.
 pub(crate) fn start_queue(server: &mut Server, mut queue: Queue) {
     server.model.changes.is_unsettled = true;
     if let Some(cause) = server
@@ -158,9 +158,9 @@ pub(crate) fn start_queue(server: &mut Server, mut queue: Queue) {
     advance(server, id);
 }
 
-/// Runs a queue's commands until one has to wait for something.
+/// Runs a queue's commands until one has to wait.
 pub(crate) fn advance(server: &mut Server, id: QueueId) {
-    // A command may have others run, in a queue of their own.
+    // A command may run others, in a queue of their own.
     let before = (server.model.changes.running.clone(), server.commands.depth);
     run_items(server, id);
     (server.model.changes.running, server.commands.depth) = before;
@@ -259,7 +259,7 @@ fn replied(server: &mut Server, id: QueueId, caller: &Caller, mut reply: Reply) 
     }
 }
 
-/// A command has failed: says so, and drops what stood in one line with it.
+/// A command has failed: reports the error, and drops the rest of its line.
 fn failed(server: &mut Server, id: QueueId, message: &str) {
     let Some(queue) = server.commands.queues.get_mut(&id) else {
         return;
@@ -282,7 +282,7 @@ fn failed(server: &mut Server, id: QueueId, message: &str) {
     control_lines::end_answer(server, Some(id), &caller, Verdict::Failed);
 }
 
-/// The commands of a client's command line are done.
+/// The commands of a client's command line are done: sends the answer.
 fn answer(server: &mut Server, queue: &Queue) {
     let Some(client) = queue
         .caller
@@ -300,11 +300,11 @@ fn answer(server: &mut Server, queue: &Queue) {
         server.shutdown.ending,
         Some(Ending::Restart(_) | Ending::Killed(_))
     ) {
-        // It is over when everything is written: `say_goodbye` answers. After a restart the end of the line is the answer, since the
-        // client is to go on when the next server is there.
+        // The server ends or restarts: `say_goodbye` answers when everything is written. After a restart the end of the
+        // connection is the answer, since the client continues with the next server.
         return;
     }
-    // A client that was attached has its answer: the screen.
+    // An attached client has its answer on the screen.
     if std::mem::take(&mut client.answer.is_owed) && client.session.is_none() {
         client.writer.say(FromServer::Done(queue.status));
     }
@@ -325,7 +325,7 @@ fn run_command(
         Err(error) => return Err(error.to_string()),
     };
     let client = caller.client.and_then(|id| server.model.clients.get(&id));
-    // What a hook does is not the client's doing.
+    // A hook's commands are not limited by the client that caused it.
     let is_read_only = client.is_some_and(|client| client.is_read_only) && caller.hook.is_none();
     if is_read_only && !command.spec().traits.read_only {
         return Err("client is read-only".to_owned());
@@ -343,7 +343,7 @@ fn run_command(
     Ok(reply)
 }
 
-/// Notes which queue's command is being run. Returns what was before.
+/// Sets which queue's command runs now. Returns the former one.
 pub(crate) fn set_running(server: &mut Server, queue: Option<QueueId>) -> RunningCommand {
     let running = queue.and_then(|id| server.commands.queues.get(&id));
     let place = running.and_then(|queue| queue.current.place.as_ref());
@@ -356,14 +356,14 @@ pub(crate) fn set_running(server: &mut Server, queue: Option<QueueId>) -> Runnin
     std::mem::replace(&mut server.model.changes.running, running)
 }
 
-/// The exit status of a queue's command line, so far.
+/// Sets the exit status of a queue's command line so far.
 pub(crate) fn set_status(server: &mut Server, id: QueueId, status: u8) {
     if let Some(queue) = server.commands.queues.get_mut(&id) {
         queue.status = status;
     }
 }
 
-/// Goes on with a queue: what its command waited for has come, and this came of it.
+/// Resumes a queue with the outcome of what its command waited for.
 pub(crate) fn resume(server: &mut Server, id: QueueId, outcome: Outcome) {
     server.model.changes.is_unsettled = true;
     let Some(queue) = server.commands.queues.get_mut(&id) else {
@@ -380,7 +380,7 @@ pub(crate) fn resume(server: &mut Server, id: QueueId, outcome: Outcome) {
     advance(server, id);
 }
 
-/// Runs the command that a queue waits in once more, from its beginning: what it has to know is known now.
+/// Runs the waiting command of a queue again from its beginning: what it needs is available now.
 pub(crate) fn run_again(server: &mut Server, id: QueueId) -> Outcome {
     let Some(queue) = server.commands.queues.get(&id) else {
         return Ok(Reply::default());
@@ -395,7 +395,7 @@ pub(crate) fn run_again(server: &mut Server, id: QueueId) -> Outcome {
     outcome
 }
 
-/// Goes on with the commands that waited for a pane's start.
+/// Resumes the queues that waited for the start of a pane's program.
 pub(crate) fn resume_waiting(server: &mut Server, pane: PaneId, failure: Option<&str>) {
     let wait = Some(Wait::Pane(pane));
     let waiting = server
@@ -424,7 +424,8 @@ pub(crate) fn resume_waiting(server: &mut Server, pane: PaneId, failure: Option<
     }
 }
 
-/// Goes on with the queues whose signal or lock has come. Not at once when it comes: one may wake the next, and so on.
+/// Resumes the queues whose signal or lock has come. Not from within `wait-for` itself, since one queue may wake the
+/// next, and so on.
 pub(crate) fn resume_woken(server: &mut Server) {
     loop {
         let woken = server.commands.channels.take_woken();
@@ -437,7 +438,7 @@ pub(crate) fn resume_woken(server: &mut Server) {
     }
 }
 
-/// A client has gone: its commands that wait at channels are dropped. What it began and waits for something else is finished.
+/// A client is gone: drops its queues that wait at channels. Its other queues are finished.
 pub(crate) fn leave_channels(server: &mut Server, client: ClientId) {
     let gone: Vec<QueueId> = server
         .commands
@@ -454,14 +455,14 @@ pub(crate) fn leave_channels(server: &mut Server, client: ClientId) {
     server.commands.channels.leave(&gone);
 }
 
-/// A list that has waited for its turn goes on.
+/// Resumes a queue that has waited for its turn.
 pub(crate) fn next_slice(server: &mut Server) {
     server.commands.slices.events = 0;
     let Some(id) = server.commands.slices.waiting.pop_front() else {
         return;
     };
     server.model.changes.is_unsettled = true;
-    // A list goes with its client.
+    // A queue ends with its client.
     let Some(queue) = server.commands.queues.get_mut(&id) else {
         return server.pending.forget_queue(id);
     };
@@ -474,8 +475,8 @@ pub(crate) fn next_slice(server: &mut Server) {
     }
 }
 
-/// Whether the next command of a list has to wait until its client has read what was printed before: what it prints would only
-/// be kept in memory.
+/// Makes a queue wait until its client has read earlier output, which would only pile up in memory. Returns whether it
+/// waits.
 pub(crate) fn waits_for_room(server: &mut Server, id: QueueId) -> bool {
     let Some(queue) = server
         .commands

@@ -1,4 +1,4 @@
-//! Commands in the words of a key of a tree or of a menu.
+//! Running commands given as text, for trees and menus.
 
 use shellkeep_command::parse::parse_strict;
 
@@ -8,7 +8,7 @@ use crate::commands::config::Reader;
 use crate::commands::queue::Caller;
 use crate::model::Model;
 
-/// Has a text of commands run for a caller.
+/// Runs a text of commands for a caller.
 pub(crate) fn run_text(model: &mut Model, caller: Caller, text: &str) {
     match parse_strict(text, &mut Reader(model)) {
         Ok(list) => model.act(Action::RunList(caller, list)),

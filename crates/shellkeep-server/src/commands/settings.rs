@@ -1,5 +1,5 @@
-//! Where options come from, from the start: defaults that follow the environment, the configuration, and variables that
-//! win over it; and what follows when one changes.
+//! Where options come from when the server starts: defaults that depend on the environment, the configuration, and
+//! environment variables that override it.
 
 use shellkeep_command::options::{self, Change, OptionError, View};
 use shellkeep_core::ClientId;
@@ -11,10 +11,10 @@ use crate::model::{Model, refusal};
 use crate::modes::prompt_history;
 use crate::server::Server;
 
-/// Who is let in first: the client that the server was started for.
+/// The first client, for which the server was started.
 const FIRST: ClientId = ClientId(0);
 
-/// Sets the options a server begins with.
+/// Sets the options that a server begins with.
 pub(crate) fn configure(server: &mut Server, config: Option<(String, Result<String, String>)>) {
     follow_editor(&mut server.model);
     match config {
@@ -35,13 +35,13 @@ fn load_config(server: &mut Server, file: &str, text: Result<String, String>) {
         }],
     };
     queue.push_next(items, 0);
-    // Known before it runs, since it may be over at once.
+    // Set before it runs, since it may end at once.
     server.commands.setup.queue = Some(run::next_queue(server));
     server.model.complaints.is_reading = true;
     run::start_queue(server, queue);
 }
 
-/// A queue is over: if it was the configuration, what waited for it goes on.
+/// A queue has ended: if it was the configuration, the first client's request runs now.
 pub(crate) fn config_read(server: &mut Server, id: QueueId) {
     if server.commands.setup.queue != Some(id) {
         return;
@@ -54,7 +54,7 @@ pub(crate) fn config_read(server: &mut Server, id: QueueId) {
     }
 }
 
-/// The configuration is read: variables of the environment win over it.
+/// The configuration was read: environment variables override it.
 fn configured(server: &mut Server) {
     let environ: Vec<(String, String)> = server
         .model
@@ -77,7 +77,8 @@ fn configured(server: &mut Server) {
         });
         match done {
             Ok(()) => {}
-            // Many things begin with our name, and not all of them are meant for us.
+            // Variables with the prefix SHELLKEEP may belong to other programs, so an unknown one is logged, not an
+            // error.
             Err(error @ OptionError::UnknownVariable { .. }) => {
                 server.model.say_once(refusal(&error))
             }
@@ -92,8 +93,8 @@ fn configured(server: &mut Server) {
     server.model.server_note_due();
 }
 
-/// Keeps the first client's request until the configuration is read. Others need not wait: they may be what the
-/// configuration waits for.
+/// Holds the first client's request until the configuration was read. Other clients' requests are not held: the
+/// configuration may wait for them.
 pub(crate) fn hold_for_config(server: &mut Server, client: ClientId, request: &RunRequest) -> bool {
     let is_held = server.commands.setup.queue.is_some() && client == FIRST;
     if is_held {
@@ -102,8 +103,8 @@ pub(crate) fn hold_for_config(server: &mut Server, client: ClientId, request: &R
     is_held
 }
 
-/// Whether a fault in a file is one of tmux's things that we do not have: then it is said once, quietly, so that a
-/// configuration written for tmux is read without a fuss.
+/// Whether an error in a file is about a name from tmux that shellkeep does not have. Then it is logged once, so that
+/// configurations written for tmux work.
 pub(crate) fn passes_over(model: &mut Model, place: &str, message: &str) -> bool {
     let is_foreign = foreign::is_foreign(message);
     if is_foreign {
@@ -112,7 +113,7 @@ pub(crate) fn passes_over(model: &mut Model, place: &str, message: &str) -> bool
     is_foreign
 }
 
-/// As in tmux: `$VISUAL` or `$EDITOR` edits, and if it is a vi the keys are vi's.
+/// As in tmux: `$VISUAL` or `$EDITOR` is the editor, and a vi selects vi keys.
 fn follow_editor(model: &mut Model) {
     let environ = &model.environ;
     let editor = environ.get("VISUAL").or_else(|| environ.get("EDITOR"));

@@ -1,14 +1,13 @@
-//! The configuration on its way in.
+//! The configuration that is being read.
 
 use shellkeep_proto::RunRequest;
 
 use crate::commands::queue::QueueId;
 
-/// The configuration on its way in.
 #[derive(Default)]
 pub(crate) struct Setup {
-    /// Its commands, while they run: they may wait for shell commands.
+    /// The queue of its commands, while it runs: it may wait for shell commands.
     pub(crate) queue: Option<QueueId>,
-    /// What the client wants that waits for them.
+    /// The first client's request, held until then.
     pub(crate) request: Option<Box<RunRequest>>,
 }

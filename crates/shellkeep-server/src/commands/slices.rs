@@ -1,25 +1,25 @@
-//! Turns between long lists of commands and everything else: a list that has had its slice of time goes on when the events that
-//! came meanwhile are handled.
+//! Slices of time for long lists of commands: a list whose slice is used up continues when the events that came
+//! meanwhile are handled.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::commands::queue::QueueId;
 
-/// How long the commands of a list run before others get a turn.
+/// How long a list runs before other events get their turn.
 const SLICE: Duration = Duration::from_millis(4);
 
-/// So many commands run in one go however long they take: what a key is bound to is not torn apart.
+/// How many commands run without a break however long they take, so that a key binding is not interrupted.
 const WHOLE: usize = 32;
 
-/// Events that are handled before a list that waits for its turn goes on.
+/// How many events are handled before a waiting list continues.
 const EVENTS_BETWEEN: usize = 64;
 
-/// Lists that have had their slice, in the order in which they go on.
+/// Lists whose slice is used up, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Slices {
     pub(crate) waiting: VecDeque<QueueId>,
-    /// Events handled since one of them went on.
+    /// How many events were handled since one of them continued.
     pub(crate) events: usize,
 }
 
@@ -39,7 +39,7 @@ impl Slices {
     }
 }
 
-/// The time that a list of commands has taken in its turn.
+/// The slice of one list.
 pub(crate) struct Slice {
     commands: usize,
     start: Option<Instant>,
@@ -53,10 +53,10 @@ impl Slice {
         }
     }
 
-    /// One more command is about to run. Returns whether it is others' turn before it.
+    /// Counts a command that is about to run. Returns whether other events go first.
     pub(crate) fn is_over(&mut self) -> bool {
         self.commands += 1;
-        // Most lists are short and need not know the time.
+        // Short lists, which most are, do not read the clock.
         if self.commands <= WHOLE {
             return false;
         }

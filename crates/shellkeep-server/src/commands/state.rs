@@ -1,4 +1,4 @@
-//! What running commands has to remember between events: the queues, what they wait for, key bindings, and what was said.
+//! The state of the commands component: queues and what they wait for, jobs, channels and the configuration.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,17 @@ use crate::commands::slices::Slices;
 
 #[derive(Default)]
 pub(crate) struct CommandState {
-    /// Commands that are run, or wait for something.
+    /// Queues that run or wait.
     pub(crate) queues: BTreeMap<QueueId, Queue>,
     pub(crate) next_queue: u32,
     /// Queues that wait for their turn.
     pub(crate) slices: Slices,
-    /// How many commands have led to the one being run, each by naming more to be run.
+    /// How many commands have led to the running one.
     pub(crate) depth: usize,
-    /// The number of the next answer to a client in control mode.
+    /// The number of the next answer to a control client.
     pub(crate) next_answer: u64,
-    /// Shell commands of ours that run.
     pub(crate) jobs: Jobs,
-    /// The channels of `wait-for`.
     pub(crate) channels: Channels,
-    /// The configuration on its way in.
+    /// The configuration that is being read.
     pub(crate) setup: Setup,
 }

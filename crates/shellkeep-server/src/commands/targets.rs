@@ -1,4 +1,4 @@
-//! The model as targets are looked up in it.
+//! Resolving targets (`-t`) in the model.
 
 use std::cmp::Reverse;
 
@@ -56,7 +56,7 @@ impl World for Model {
         let base = self.window_options(id).number("pane-base-index");
         let base = u32::try_from(base).unwrap_or(0);
         let panes = (base..).zip(window.panes()).filter_map(|(index, pane)| {
-            // Where it would be if none were zoomed: a hidden pane is beside its neighbours all the same.
+            // The cell it has without a zoom: hidden panes are neighbours, too.
             let place = window.layout.place_of(*pane)?;
             Some(PaneBox {
                 pane: *pane,
@@ -106,7 +106,7 @@ impl World for Model {
 }
 
 impl Model {
-    /// A pane with all it is in; the session used last if its window is in several.
+    /// A pane with its window and session; the session used last, if the window is linked to several.
     pub(crate) fn place_of(&self, pane: PaneId) -> Option<ResolvedTarget> {
         let window = self.panes.get(&pane)?.window;
         let session = self.session_with(window)?;
@@ -119,7 +119,7 @@ impl Model {
         })
     }
 
-    /// What a session shows.
+    /// The current window and pane of a session.
     pub(crate) fn place_in(&self, session: SessionId) -> Option<ResolvedTarget> {
         let link = self.sessions.get(&session)?;
         let (index, window) = (link.current, link.current_link()?.window);
@@ -133,7 +133,8 @@ impl Model {
     }
 }
 
-/// What is current for a caller: what its binding or hook is about, what it shows, or where it was typed.
+/// The current target of a caller: the subject of its hook or binding, what its client shows, or the pane it was typed
+/// in.
 pub(crate) fn current(model: &Model, caller: &Caller) -> Current {
     let client = caller.client.and_then(|id| model.clients.get(&id));
     let shown = client.and_then(|client| {
@@ -141,7 +142,7 @@ pub(crate) fn current(model: &Model, caller: &Caller) -> Current {
         let pane = model.pane_of(client)?;
         Some(ResolvedTarget { pane, ..place })
     });
-    // As in tmux it is not the pane itself, which `-t "$SHELLKEEP_PANE"` names, but what its session shows.
+    // As in tmux it is not that pane itself, which `-t "$SHELLKEEP_PANE"` names, but the current pane of its session.
     let typed_in = || {
         let window = model.panes.get(&caller_pane(model, caller)?)?.window;
         model.place_in(model.session_with(window)?)
@@ -153,7 +154,7 @@ pub(crate) fn current(model: &Model, caller: &Caller) -> Current {
     }
 }
 
-/// The pane a command was typed in: `$SHELLKEEP_PANE`, or `$TMUX_PANE`, if it was one of this server's.
+/// The pane a command was typed in: `$SHELLKEEP_PANE`, or `$TMUX_PANE`, if it is one of this server's.
 pub(crate) fn caller_pane(model: &Model, caller: &Caller) -> Option<PaneId> {
     let context = &model.clients.get(&caller.client?)?.context;
     let pairs = [("SHELLKEEP", "SHELLKEEP_PANE"), ("TMUX", "TMUX_PANE")];
@@ -167,7 +168,7 @@ pub(crate) fn caller_pane(model: &Model, caller: &Caller) -> Option<PaneId> {
     })
 }
 
-/// What a target means, for this caller: a pane with all it is in.
+/// Resolves a target to a pane with its window and session.
 pub(crate) fn find(
     model: &Model,
     caller: &Caller,
@@ -178,8 +179,8 @@ pub(crate) fn find(
     found.map_err(|error| error.to_string())
 }
 
-/// What a target names, as far as it is there: a session whose window is not is better than nothing, for a command that only
-/// wants to know from where to see a format.
+/// Resolves as much of a target as exists: for a command that only evaluates a format, a session without the named
+/// window is better than nothing.
 pub(crate) fn find_partly(
     model: &Model,
     caller: &Caller,
@@ -192,7 +193,7 @@ pub(crate) fn find_partly(
     let (session, rest) = target.split_once(':').unwrap_or(("", target));
     let window = rest.rsplit_once('.').map(|(window, _)| window);
     let window = window.map(|window| format!("{session}:{window}."));
-    // Without a colon it is a session that was not found.
+    // Without a colon the text was looked up as a session, and not found.
     let session = target.contains(':').then(|| format!("{session}:"));
     let shorter = window.into_iter().chain(session);
     let mut found =
@@ -200,7 +201,7 @@ pub(crate) fn find_partly(
     found.next()
 }
 
-/// The session a target means.
+/// Resolves a target to a session.
 pub(crate) fn session(
     model: &Model,
     caller: &Caller,
@@ -209,7 +210,8 @@ pub(crate) fn session(
     find(model, caller, target, Target::Session).map(|found| found.session)
 }
 
-/// The name of the session that a command is about if it names none and was not typed in one: the caller cannot know which was taken.
+/// The name of the session a command has chosen by itself. The caller was in none and has named none, so it has to be
+/// told.
 pub(crate) fn picked(
     model: &Model,
     caller: &Caller,
@@ -222,17 +224,17 @@ pub(crate) fn picked(
         .map(|session| session.name.clone())
 }
 
-/// The pane a target means.
+/// Resolves a target to a pane.
 pub(crate) fn pane(model: &Model, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
     find(model, caller, target, Target::Pane).map(|found| found.pane)
 }
 
-/// The client that typed a command.
+/// The client that sent a command.
 pub(crate) fn typist<'a>(model: &'a Model, caller: &Caller) -> Option<&'a Client> {
     model.clients.get(&caller.client?)
 }
 
-/// The client a target means: one that shows a session.
+/// Resolves a target to an attached client.
 pub(crate) fn client(
     model: &Model,
     caller: &Caller,

@@ -1,10 +1,10 @@
-//! Whether a session can be shown on a terminal.
+//! Checks whether a session can be shown on a terminal.
 
 use crate::commands::queue::Caller;
 use crate::commands::targets;
 use crate::model::Model;
 
-/// Refuses what could only go wrong: no terminal, one that cannot be painted, or one of our own.
+/// Refuses what cannot work: no terminal, one that cannot be painted, or a pane of this server.
 pub(crate) fn check_terminal(model: &Model, caller: &Caller) -> Result<(), String> {
     let Some(client) = targets::typist(model, caller) else {
         return Err("no current client".to_owned());

@@ -1,15 +1,15 @@
-//! Styles as escape sequences, in the order and the words in which tmux writes them: scripts compare them.
+//! Styles as escape sequences, in the same order and form as tmux writes them: scripts compare them.
 
 use shellkeep_core::{Attrs, Color, Style, Underline};
 
-/// Writes what changes from cell to cell.
+/// Writes the changes of style from cell to cell.
 pub(crate) struct Codes {
-    /// What stands before the bracket of a sequence.
+    /// The text before the bracket of a sequence.
     escape: &'static str,
     last: Style,
 }
 
-/// The attributes with their numbers, in tmux's order; underlines come after italics.
+/// The attributes with their codes, in tmux's order; underlines come after italics.
 const BEFORE: [(Attrs, &str); 3] = [(Attrs::BOLD, "1"), (Attrs::DIM, "2"), (Attrs::ITALIC, "3")];
 const BETWEEN: [(Attrs, &str); 4] = [
     (Attrs::BLINK, "5"),
@@ -19,7 +19,7 @@ const BETWEEN: [(Attrs, &str); 4] = [
 ];
 
 impl Codes {
-    /// Sequences as they are, or, for `-C`, written out.
+    /// Writes sequences as bytes, or escaped for `-C`.
     pub(crate) fn new(written_out: bool) -> Self {
         Self {
             escape: if written_out { "\\033" } else { "\x1b" },
@@ -27,7 +27,7 @@ impl Codes {
         }
     }
 
-    /// Writes what it takes to come to a style from the one before.
+    /// Writes the change from the last style to this one.
     pub(crate) fn change(&mut self, style: Style, out: &mut String) {
         let last = self.last;
         if style == last {
@@ -63,7 +63,7 @@ impl Codes {
             Underline::Dashed => Some("4:5"),
         });
         if new.contains(Attrs::OVERLINE) {
-            // tmux writes this number as it writes those of underlines.
+            // tmux writes this code with a colon, like those of underlines.
             codes.push("5:3");
         }
         if !codes.is_empty() {

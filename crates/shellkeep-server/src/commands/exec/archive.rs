@@ -1,4 +1,4 @@
-//! Ends a session and keeps it as a record.
+//! `archive`: closes a session and moves it to the archive.
 
 use shellkeep_command::cmd::archive::Args;
 use shellkeep_core::SessionId;
@@ -38,7 +38,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// What somebody at a terminal who ends a session is told, to have it back. Programs that call us expect no word.
+/// Adds to the reply how to get the session back, for a user at a terminal. Programs expect no output.
 pub(crate) fn closed_by_hand(
     server: &Server,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! Shows a session on the caller's terminal.
+//! `attach-session`: shows a session on the caller's terminal.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::attach_session::Args;
@@ -92,23 +92,23 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// How a client is sent away.
+/// How a client is detached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner<'a> {
     Plain,
-    /// Its parent is hung up, too.
+    /// Its parent process is sent SIGHUP, too.
     HangUp,
-    /// It becomes this command.
+    /// It executes this command.
     Exec(&'a str),
 }
 
-/// The clients that show a session.
+/// The clients attached to a session.
 pub(crate) fn clients_of(server: &Server, session: SessionId) -> Vec<ClientId> {
     let clients = server.model.clients_of(session);
     clients.map(|client| client.id).collect()
 }
 
-/// Detaches the clients of a session, but for one.
+/// Detaches the clients of a session, except one.
 pub(crate) fn detach_all(
     server: &mut Server,
     session: SessionId,
@@ -122,7 +122,6 @@ pub(crate) fn detach_all(
     }
 }
 
-/// Detaches a client.
 pub(crate) fn detach(server: &mut Server, client: ClientId, manner: Manner<'_>) {
     let session = server
         .model

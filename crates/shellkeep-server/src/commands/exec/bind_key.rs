@@ -1,4 +1,4 @@
-//! Binds a key to commands.
+//! `bind-key`: binds a key to commands.
 
 use shellkeep_command::bind::Repeat;
 use shellkeep_command::cmd::bind_key::Args;
@@ -30,13 +30,13 @@ pub(crate) fn run(server: &mut Server, args: &Args) -> Outcome {
     Ok(Reply::default())
 }
 
-/// A key by its name; nothing for `None`, which no key is.
+/// A key by its name. `None` is the name of no key.
 pub(crate) fn read_key(name: &str) -> Option<Key> {
     let key: Key = name.parse().ok()?;
     (key != Key::NONE).then_some(key)
 }
 
-/// The table that flags name.
+/// The key table that the flags name.
 pub(crate) fn table(named: Option<&str>, is_root: bool) -> &str {
     match named {
         Some(table) => table,

@@ -1,4 +1,4 @@
-//! Moves a pane out into a window of its own.
+//! `break-pane`: moves a pane into a window of its own.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::break_pane::Args;
@@ -27,7 +27,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let name = args.name.clone();
     let window = server.model.windows.get(&from.window);
     if window.is_some_and(|window| window.panes().len() == 1) {
-        // The pane has a window of its own already: that one is moved.
+        // The pane is alone in its window already, so the window is moved.
         let from = link_window::link(server, from, to, beside, Taken::Stays, show)?;
         if let Some(name) = name {
             window_names::name_by_hand(&mut server.model, from.window, name);

@@ -1,4 +1,4 @@
-//! Prints what a pane shows and what has scrolled off it, or keeps it in a buffer.
+//! `capture-pane`: prints a pane's screen and history, or puts it into a buffer.
 
 use shellkeep_command::cmd::capture_pane::Args;
 
@@ -9,7 +9,7 @@ use crate::commands::{capture_job, targets};
 use crate::persistence::kept_buffers;
 use crate::server::Server;
 
-/// More rows of history than this are not read while everybody waits.
+/// With more rows of history than this, the capture is made on a thread.
 const LONG: usize = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,4 +1,4 @@
-//! `choose-buffer`.
+//! `choose-buffer`: shows the paste buffers in a tree.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::choose_buffer::Args;

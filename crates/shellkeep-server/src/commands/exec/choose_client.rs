@@ -1,4 +1,4 @@
-//! `choose-client`.
+//! `choose-client`: shows the clients in a tree.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::choose_client::Args;

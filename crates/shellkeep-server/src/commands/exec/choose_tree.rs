@@ -1,4 +1,4 @@
-//! `choose-tree`, and what its like have in common with it.
+//! `choose-tree`, and helpers for the other trees.
 
 use shellkeep_command::cmd::choose_tree::Args;
 use shellkeep_command::{Script, Target};
@@ -11,7 +11,7 @@ use crate::modes::tree;
 use crate::modes::tree::TreeZoom;
 use crate::server::Server;
 
-/// What a line says of a pane, a window or a session. A session's state is told when it is not live.
+/// The line of a pane, window or session. A session's state is shown if it is asleep or revived.
 const FORMAT: &str = concat!(
     "#{?pane_format,",
     "#{?pane_marked,#[reverse],}#{pane_current_command}#{?pane_active,*,}#{?pane_marked,M,}#{?pane_hibernated,z,}#{?pane_revived,r,}",
@@ -59,7 +59,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     open(server, found.pane, setup, args.zoom)
 }
 
-/// Shows a tree, unless it would be one without lines.
+/// Opens a tree mode, unless the tree would be empty.
 pub(crate) fn open(
     server: &mut Server,
     pane: shellkeep_core::PaneId,
@@ -82,7 +82,7 @@ pub(crate) fn open(
     Ok(Reply::default())
 }
 
-/// What to sort by; as in tmux, a name that means nothing is the first one.
+/// The sort order; as in tmux, an unknown name means the first one.
 pub(crate) fn order(kind: Kind, name: Option<&str>) -> usize {
     let known = kind.orders().iter().position(|known| Some(*known) == name);
     known.unwrap_or(0)

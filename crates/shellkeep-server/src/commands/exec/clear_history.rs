@@ -1,4 +1,4 @@
-//! Forgets what has scrolled off a pane.
+//! `clear-history`: drops a pane's history.
 
 use shellkeep_command::cmd::clear_history::Args;
 

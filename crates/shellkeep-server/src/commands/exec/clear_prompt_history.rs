@@ -1,4 +1,4 @@
-//! Forgets what was typed at prompts.
+//! `clear-prompt-history`: drops the history of prompts.
 
 use shellkeep_command::cmd::clear_prompt_history::Args;
 

@@ -1,4 +1,4 @@
-//! Shows a clock in a pane.
+//! `clock-mode`: shows a clock in a pane.
 
 use shellkeep_command::cmd::clock_mode::Args;
 

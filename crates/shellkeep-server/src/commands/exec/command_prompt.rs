@@ -1,4 +1,4 @@
-//! Asks for a command, or for what to put in one.
+//! `command-prompt`: asks the user for a command, or for arguments to put into one.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = targets::client(&server.model, caller, args.target.as_deref())?;
-    // One question at a time: the other one is in the way.
+    // The client has a prompt open already.
     if front::has_prompt(&server.model, client) {
         return Ok(Reply::default());
     }
@@ -72,7 +72,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(reply)
 }
 
-/// The questions in their order, each with what stands there at first.
+/// The questions in order, each with its initial answer.
 fn questions(server: &mut Server, args: &Args) -> VecDeque<PromptQuestion> {
     let labels = match (&args.prompts, &args.template) {
         (Some(prompts), _) => prompts

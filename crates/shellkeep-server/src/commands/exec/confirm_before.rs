@@ -1,4 +1,4 @@
-//! Asks before a command is run.
+//! `confirm-before`: asks the user before a command runs.
 
 use shellkeep_command::cmd::confirm_before::Args;
 

@@ -1,4 +1,4 @@
-//! Shows what was printed in a pane, to be looked through and copied from.
+//! `copy-mode`: enters copy mode in a pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::copy_mode::Args;
@@ -61,7 +61,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 /// Runs a command of copy mode in a pane.
 ///
 /// # Errors
-/// If the pane is in no mode, or there is no such command.
+/// If the pane is not in copy mode, or there is no such command.
 pub(crate) fn copy_command(
     server: &mut Server,
     id: PaneId,

@@ -1,4 +1,4 @@
-//! `customize-mode`.
+//! `customize-mode`: shows all options and key bindings in a tree.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::customize_mode::Args;
@@ -10,7 +10,7 @@ use crate::commands::targets;
 use crate::modes::overlay::tree::{Direction, Groups, Kind, Opened, Setup};
 use crate::server::Server;
 
-/// What a line says of an option; a key's own line is its name.
+/// The line of an option. A key's line is its name.
 const FORMAT: &str = concat!(
     "#{?is_option,",
     "#{?option_is_global,,#[reverse](#{option_scope})#[default] }",

@@ -1,4 +1,4 @@
-//! Deletes a paste buffer.
+//! `delete-buffer`: deletes a paste buffer.
 
 use shellkeep_command::cmd::delete_buffer::Args;
 
@@ -15,7 +15,7 @@ pub(crate) fn run(server: &mut Server, args: &Args) -> Outcome {
     ))
 }
 
-/// The name of a buffer that is there, or that of the newest.
+/// The name of an existing buffer, or of the newest.
 pub(crate) fn name(server: &Server, name: Option<&str>) -> Result<String, String> {
     let buffers = &server.model.buffers;
     let (buffer, error) = match name {

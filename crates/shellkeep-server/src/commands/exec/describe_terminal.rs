@@ -1,4 +1,4 @@
-//! What commands that attach a client do first: find out what its terminal can do.
+//! Reads the terminfo entry of a client's terminal, for commands that attach a client.
 
 use shellkeep_core::ClientId;
 
@@ -8,8 +8,8 @@ use crate::display::terminfo;
 use crate::model::Environ;
 use crate::server::Server;
 
-/// Has the terminfo entry of a client's terminal read beside the loop, for a command that is about to attach the client and has changed
-/// nothing yet; what the command answers meanwhile. It is run `again` then. Nothing if the entry was read before.
+/// Reads the terminfo entry of a client's terminal on a thread. The command, which must not have changed anything yet,
+/// waits and is then run `again`. Returns None if the entry was read before.
 pub(crate) fn describe_terminal(
     server: &mut Server,
     id: ClientId,

@@ -1,4 +1,4 @@
-//! Gives terminals back.
+//! `detach-client`: detaches clients.
 
 use shellkeep_command::cmd::detach_client::Args;
 use shellkeep_core::ClientId;

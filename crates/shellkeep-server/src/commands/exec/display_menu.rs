@@ -1,4 +1,4 @@
-//! `display-menu`.
+//! `display-menu`: shows a menu over a client's panes.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_menu::Args;
@@ -21,7 +21,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(shown_on) = server.model.clients.get(&id) else {
         return Ok(Reply::default());
     };
-    // One thing lies over the panes at a time.
+    // A client has at most one overlay.
     if shown_on.view.overlay.is_some() {
         return Ok(Reply::default());
     }
@@ -68,7 +68,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     ))
 }
 
-/// The lines: names, keys and commands, or an empty name for a line across. A name that comes to nothing is left out.
+/// The items: names, keys and commands. An empty name is a separator; a name that expands to nothing is left out.
 fn items(
     server: &Server,
     client: ClientId,

@@ -1,4 +1,4 @@
-//! Shows or prints a message.
+//! `display-message`: shows or prints a message.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (None, None) => TEMPLATE,
     };
     let delay = args.delay.as_deref().map(delay).transpose()?;
-    // A target that is not there is no reason to say nothing: what depends on it is empty.
+    // A missing target is no error: variables that depend on it are empty.
     let found = targets::find_partly(&server.model, caller, args.target.as_deref());
     let client = targets::client(&server.model, caller, args.client.as_deref()).ok();
     let scope = scope(server, caller, client, found);
@@ -60,7 +60,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::text(out))
 }
 
-/// Shows what the caller's standard input has in an empty pane.
+/// Shows the caller's standard input in an empty pane.
 fn open_input(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = targets::pane(&server.model, caller, args.target.as_deref())?;
     let pane = server.model.panes.get(&id);
@@ -85,8 +85,8 @@ fn delay(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// From where the message is seen: the pane, and the client, if that shows the pane's session; if not, whoever does; if nobody does,
-/// whoever was active last.
+/// The scope of the message: the pane and a client. The client is the caller's if it shows the pane's session,
+/// otherwise one that does, otherwise the one that was active last.
 fn scope<'a>(
     server: &'a Server,
     caller: &Caller,
@@ -109,7 +109,7 @@ fn scope<'a>(
     scope.client(client).found(found)
 }
 
-/// Every variable, with its value.
+/// All variables with their values.
 fn variables(scope: &Scope<'_>, args: &Args) -> Reply {
     let all = scope.all().into_iter();
     if args.json {

@@ -1,4 +1,4 @@
-//! Shows the panes' numbers.
+//! `display-panes`: shows the numbers of the panes.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::modes::front::Patience;
 use crate::modes::{front, pane_numbers};
 use crate::server::Server;
 
-/// What is run for the pane that is chosen.
+/// The command for the chosen pane.
 const SELECT: &str = "select-pane -t \"%%%\"";
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

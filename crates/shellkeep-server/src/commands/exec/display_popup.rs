@@ -1,4 +1,4 @@
-//! `display-popup`.
+//! `display-popup`: runs a program in a popup over a client's panes.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::display_popup::Args;
@@ -53,7 +53,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     );
     let inside = lines.inside(place);
     if inside.rows == 0 || inside.cols == 0 {
-        // As in tmux: there would be nothing to see.
+        // As in tmux: a popup without room for contents is not shown.
         return Ok(Reply::default());
     }
     let scope = formats::scope(&server.model).client(Some(id)).found(target);
@@ -105,7 +105,7 @@ fn lines(args: &Args, options: View<'_>) -> Result<BoxLines, String> {
     BoxLines::named(name).ok_or_else(|| format!("popup-border-lines unknown value: {name}"))
 }
 
-/// Rows or columns, as a number or a share of all there are; half of them if nothing is said.
+/// A size in cells or percent of `all`; half of it by default.
 fn extent(what: &str, text: Option<&str>, all: u16) -> Result<u16, String> {
     let Some(text) = text else {
         return Ok((all / 2).max(1));
@@ -152,7 +152,7 @@ fn spawn(
         ..NewProgram::default()
     };
     let mut spawn = spawn::spawn_request(&server.model, caller, session.id, &session.environ, &new);
-    // What is typed in it is about the pane it was opened for: it is none itself. In tmux it has no `$TMUX_PANE` at all.
+    // The popup is no pane, so commands typed in it are about the pane below. In tmux it has no `$TMUX_PANE`.
     let own: [&[u8]; 2] = [b"SHELLKEEP_PANE=", b"TMUX_PANE="];
     spawn
         .environ

@@ -1,4 +1,4 @@
-//! Lets the user choose among the windows in which something is found.
+//! `find-window`: shows the windows that contain a text in a tree.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::find_window::Args;
@@ -23,7 +23,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// The format that is true for the panes wanted.
+/// The format that is true for the wanted panes.
 fn filter(args: &Args) -> String {
     let everywhere = !args.content && !args.name && !args.title;
     let how = match (args.regex, args.ignore_case) {

@@ -1,4 +1,4 @@
-//! Deletes a session for good.
+//! `forget`: deletes a session for good.
 
 use shellkeep_command::call::word;
 use shellkeep_command::cmd::forget::Args;
@@ -33,7 +33,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     forgetting::forget_archived(&mut server.model, &mut server.persistence, found).map(waiting)
 }
 
-/// A session that is there is forgotten only if somebody says so twice.
+/// Refuses to delete an open session unless the user confirms it with a flag.
 fn check_meant(args: &Args, target: &str, call: &str) -> Result<(), String> {
     if args.yes {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Says by its exit status whether there is such a session.
+//! `has-session`: reports by its exit status whether a session exists.
 
 use shellkeep_command::cmd::has_session::Args;
 

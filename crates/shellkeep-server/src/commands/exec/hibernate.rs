@@ -1,4 +1,4 @@
-//! Puts panes to sleep.
+//! `hibernate`: puts panes to sleep.
 
 use std::cell::LazyCell;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::server::Server;
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let wanted = Wanted {
         target: args.target.as_deref(),
-        // A time without a place means everything that was idle for so long.
+        // A time without a target means all sessions that were idle for so long.
         is_all: args.all || (args.idle.is_some() && args.target.is_none()),
         tag: args.tag.as_deref(),
     };
@@ -30,7 +30,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let panes = sleeping::panes(server, caller, &wanted)?;
     let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
-    // Only to say what would happen: panes that are to sleep are judged in their turn, by a scan beside the loop.
+    // For a dry run only. Panes that are put to sleep are judged by a scan on a thread, when they are admitted.
     let processes = LazyCell::new(Processes::look);
     let in_sight = wake::kept_awake_by_sight(&server.model);
     let (mut waiting, mut told) = (Vec::new(), Vec::new());

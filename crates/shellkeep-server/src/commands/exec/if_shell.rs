@@ -1,4 +1,4 @@
-//! Runs one command or another, as a shell command or a format has it.
+//! `if-shell`: runs one command or another, depending on a shell command or a format.
 
 use shellkeep_command::Script;
 use shellkeep_command::cmd::if_shell::Args;
@@ -13,7 +13,7 @@ use crate::formats;
 use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    // A target that is not there is no reason not to ask.
+    // A missing target is no error.
     let found = targets::find_partly(&server.model, caller, args.target.as_deref());
     let scope = formats::scope(&server.model).client(caller.client);
     let scope = found.map_or(scope.clone(), |found| scope.found(found));
@@ -65,7 +65,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// The commands of what was chosen.
+/// The commands of the chosen branch.
 pub(crate) fn choose(server: &mut Server, chosen: Option<&Script>) -> Outcome {
     let Some(script) = chosen else {
         return Ok(Reply::default());

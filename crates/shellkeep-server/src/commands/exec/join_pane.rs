@@ -1,4 +1,4 @@
-//! Moves a pane into another window.
+//! `join-pane`: moves a pane into another window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::join_pane::Args;
@@ -16,7 +16,7 @@ use crate::panes::{manage, windows};
 use crate::server::Server;
 use crate::status::window_names;
 
-/// Stands in a layout for a pane that is about to leave its place there. No pane ever has this number.
+/// A placeholder in the layout for a pane that is about to leave its place. No pane has this id.
 const LEAVING: PaneId = PaneId(u32::MAX);
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -40,7 +40,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         windows::select_window(&mut server.model, to.session, to.index);
     }
     if left == Left::Nothing {
-        // Nothing of it is left; the pane lives on elsewhere.
+        // The window has lost its last pane, which lives on elsewhere.
         windows::close_window(&mut server.model, from.window);
     } else {
         manage::layout_changed(&mut server.model, from.window);
@@ -66,7 +66,7 @@ fn join(
             .map_err(too_small)?;
         return Ok(manage::take_pane(&mut server.model, from.pane, to.window));
     }
-    // Room is made before the old place is given up, so the pane is there twice for a moment.
+    // Room is made before the pane leaves its old place, so it is in the layout twice for a moment.
     let mut layout = window.layout.clone();
     layout.replace(from.pane, LEAVING);
     layout
@@ -78,7 +78,7 @@ fn join(
         false => Left::Others,
     };
     window.layout = layout;
-    // A mark is on a pane where it was.
+    // As in tmux, a pane that is moved loses its mark.
     server.model.marked = server.model.marked.filter(|pane| *pane != from.pane);
     Ok(left)
 }

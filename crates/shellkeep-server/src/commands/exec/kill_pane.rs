@@ -1,4 +1,4 @@
-//! Ends a pane, or all others of its window.
+//! `kill-pane`: closes a pane, or all others of its window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::kill_pane::Args;

@@ -1,4 +1,4 @@
-//! Ends everything.
+//! `kill-server`: closes all sessions and ends the server.
 
 use shellkeep_command::cmd::kill_server::Args;
 use shellkeep_core::PaneId;

@@ -1,4 +1,4 @@
-//! Ends a session, or all others; or forgets what happened in its windows.
+//! `kill-session`: closes a session, or all others; or clears the alerts of its windows.
 
 use shellkeep_command::cmd::kill_session::Args;
 use shellkeep_core::{PaneId, SessionId, WindowId};
@@ -28,7 +28,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         .iter()
         .flat_map(|id| asleep::panes_in(&server.model, *id));
     let panes: Vec<PaneId> = panes.map(|pane| pane.id).collect();
-    // What did not make it is in the log: scripts for tmux expect no word of this command.
+    // Failures are only logged: tmux's scripts expect no output of this command.
     if let Err(wait) = last_capture::capture_first(
         &mut server.model,
         &mut server.shutdown,

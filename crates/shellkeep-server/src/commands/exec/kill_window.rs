@@ -1,4 +1,4 @@
-//! Ends a window, or all others of its session.
+//! `kill-window`: closes a window, or all others of its session.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::kill_window::Args;

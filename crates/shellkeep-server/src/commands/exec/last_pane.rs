@@ -1,4 +1,4 @@
-//! Goes to the pane that was active before.
+//! `last-pane`: selects the previously active pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::last_pane::Args;

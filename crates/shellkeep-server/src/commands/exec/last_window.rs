@@ -1,4 +1,4 @@
-//! Shows the window that was shown before.
+//! `last-window`: selects the previously current window.
 
 use shellkeep_command::cmd::last_window::Args;
 

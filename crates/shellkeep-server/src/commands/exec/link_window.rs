@@ -1,4 +1,4 @@
-//! Shows a window in another session, too.
+//! `link-window`: links a window to another session, too.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::link_window::Args;
@@ -26,14 +26,14 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// What `-k` and `-d` mean.
+/// The meaning of `-k` and `-d`.
 pub(crate) fn ways(kill: bool, detached: bool) -> (Taken, Show) {
     let taken = if kill { Taken::Ends } else { Taken::Stays };
     let show = if detached { Show::Later } else { Show::Now };
     (taken, show)
 }
 
-/// Links a window; what it is linked from may have got another number by that.
+/// Links a window. This may change the index of the source.
 pub(crate) fn link(
     server: &mut Server,
     from: ResolvedTarget,
@@ -57,7 +57,7 @@ pub(crate) fn link(
     Ok(from)
 }
 
-/// The numbers of a session's windows, in order.
+/// The indexes of a session's windows, in order.
 fn indexes(server: &Server, found: &ResolvedTarget) -> Vec<u32> {
     let session = server.model.sessions.get(&found.session);
     let keys = session.map(|session| session.links.keys().copied());

@@ -1,4 +1,4 @@
-//! Lists the paste buffers, the newest first.
+//! `list-buffers`: lists the paste buffers, the newest first.
 
 use shellkeep_command::cmd::list_buffers::Args;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
 }
 
 impl Scope<'_> {
-    /// Seen from a buffer.
+    /// Adds a buffer to the scope.
     pub(crate) fn buffer(self, buffer: &Buffer) -> Self {
         self.with("buffer_name", buffer.name.clone())
             .with("buffer_size", buffer.data.len().to_string())

@@ -1,4 +1,4 @@
-//! Lists the clients that show a session.
+//! `list-clients`: lists the attached clients.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_clients::{Args, NAME};

@@ -1,4 +1,4 @@
-//! Lists the command table.
+//! `list-commands`: lists the command table.
 
 use serde_json::{Value as Json, json};
 use shellkeep_command::cmd::list_commands::{Args, NAME};
@@ -30,7 +30,7 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     Ok(listing.reply())
 }
 
-/// A command with all that is declared of it.
+/// A command with everything the table has on it.
 fn describe(spec: &Spec) -> Json {
     let command = clap_command(spec);
     let (mut flags, mut arguments) = (Vec::new(), Vec::new());
@@ -72,7 +72,7 @@ fn describe(spec: &Spec) -> Json {
     })
 }
 
-/// What `-t` or `-s` names.
+/// What kind of target `-t` or `-s` names.
 fn kind(target: Target) -> Option<&'static str> {
     match target {
         Target::None => None,

@@ -1,4 +1,4 @@
-//! Lists the key bindings.
+//! `list-keys`: lists the key bindings.
 
 use serde_json::Value as Json;
 use shellkeep_command::bind::{Binding, Filter, Repeat, Unnoted};
@@ -35,7 +35,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Some(name) if text.is_empty() => return Err(format!("unknown key: {name}")),
         _ => {}
     }
-    // One note is a message to whoever looks, as in tmux, and printed if nobody does.
+    // As in tmux, a single note is shown as a message on the client, or printed if there is no client.
     let is_message = args.notes && args.first;
     match targets::client(&server.model, caller, None)
         .ok()
@@ -71,7 +71,7 @@ fn notes(server: &Server, caller: &Caller, args: &Args, filter: Filter<'_>) -> S
     if !args.first {
         return text;
     }
-    // The first of the root table, and the first behind the prefix.
+    // The first key of the root table, and the first one after the prefix.
     let is_behind = |line: &&str| !prefix.is_empty() && line.starts_with(&prefix);
     let behind = text.lines().find(is_behind);
     let root = text.lines().find(|line| !is_behind(line));
@@ -80,7 +80,7 @@ fn notes(server: &Server, caller: &Caller, args: &Args, filter: Filter<'_>) -> S
 }
 
 fn json_of(server: &Server, args: &Args, filter: Filter<'_>) -> Outcome {
-    // With notes it is the same keys as in the plain list.
+    // With notes, the same keys are listed as in the plain list.
     let is_listed = |table: &str, binding: &Binding| {
         let is_usual = filter.table.is_some() || [ROOT, PREFIX].contains(&table);
         let is_told = args.all || binding.note.is_some();

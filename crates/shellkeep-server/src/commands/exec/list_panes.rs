@@ -1,4 +1,4 @@
-//! Lists the panes of a window, a session, or all.
+//! `list-panes`: lists the panes of a window, of a session, or all.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_panes::{Args, NAME};

@@ -1,4 +1,4 @@
-//! Lists the sessions, one a line.
+//! `list-sessions`: lists the sessions, one on each line.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::persistence::archive;
 use crate::persistence::archived::Archived;
 use crate::server::Server;
 
-/// tmux's line; scripts read it from its beginning. What is not awake says so behind it.
+/// tmux's line, whose beginning scripts parse. The state of a session that is not awake is added at the end.
 macro_rules! line {
     ($created:literal, $lost:literal) => {
         concat!(
@@ -37,7 +37,7 @@ macro_rules! line {
 
 const TEMPLATE: &str = line!(" (created #{t:session_created})", "#{session_lost}");
 
-/// The same for people: how old it is says more than a date, and all of it should fit into a line of the terminal.
+/// The line for a user's terminal: the age instead of a date, so that everything fits.
 const LONG_TEMPLATE: &str = concat!(line!("", "#{=/30/…:session_lost}"), " [#{session_facts}]");
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -71,7 +71,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(reply)
 }
 
-/// How wide a terminal is.
+/// The width of a terminal.
 fn cols_of(terminal: &Path) -> Option<usize> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     let terminal = nix::fcntl::open(terminal, flags, Mode::empty()).ok()?;
@@ -97,7 +97,7 @@ fn add_archived(
     }
 }
 
-/// All fields that any session has.
+/// A JSON object with all fields that any session has.
 fn object(variables: Vec<(&'static str, Value)>) -> Json {
     let fields = SESSION.iter();
     let mut fields: Map<String, Json> = fields

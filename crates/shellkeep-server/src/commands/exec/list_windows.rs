@@ -1,4 +1,4 @@
-//! Lists the windows of a session, or of all.
+//! `list-windows`: lists the windows of a session, or all.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::list_windows::{Args, NAME};

@@ -1,7 +1,7 @@
-//! What the commands that list things have in common: templates, filters, and JSON.
+//! What the list commands have in common: templates, filters, and JSON.
 //!
-//! The shape of the JSON is promised in `docs/JSON.md`: an array of objects, whose fields are called like the variables
-//! of formats and are all there in every object, `null` where they have no meaning.
+//! `docs/JSON.md` promises the structure of the JSON: an array of objects, whose fields are named like format variables
+//! and are present in every object, `null` where they have no meaning.
 
 use serde_json::{Map, Value as Json};
 use shellkeep_command::format::{Expander, is_true};
@@ -15,31 +15,30 @@ use crate::formats;
 use crate::formats::{Scope, Variable};
 use crate::model::Model;
 
-/// What is printed of each thing listed.
+/// A list in progress.
 pub(crate) struct Listing<'a> {
-    /// A template for a line.
     template: &'a str,
-    /// Whether the user named it.
+    /// The user has given the template.
     is_named: bool,
     filter: Option<&'a str>,
-    /// How wide lines in the usual format may be.
+    /// The width of lines in the default format.
     cols: Option<usize>,
     form: Form,
-    /// Evaluates, and keeps the patterns in the templates.
+    /// Evaluates the templates, and caches their patterns.
     expander: Expander,
     lines: String,
     objects: Vec<Json>,
 }
 
 impl From<bool> for Form {
-    /// Whether `--json` was given.
+    /// From the flag `--json`.
     fn from(json: bool) -> Self {
         if json { Self::Json } else { Self::Lines }
     }
 }
 
 impl<'a> Listing<'a> {
-    /// A list in the user's format, or the usual one.
+    /// A list with the user's format, or the default one.
     pub(crate) fn new(format: Option<&'a str>, usual: &'a str, form: Form) -> Self {
         Self {
             template: format.unwrap_or(usual),
@@ -53,19 +52,19 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Only of those this is true for.
+    /// Lists only what this format is true for.
     pub(crate) fn filter(mut self, filter: Option<&'a str>) -> Self {
         self.filter = filter;
         self
     }
 
-    /// What stands in brackets at the end of a line is cut so that it fits, if the format is the usual one.
+    /// Shortens the text in brackets at the end of lines to this width, in the default format.
     pub(crate) fn cols(mut self, cols: Option<usize>) -> Self {
         self.cols = cols.filter(|_| !self.is_named);
         self
     }
 
-    /// Adds a thing, seen from itself; in JSON with these of the variables.
+    /// Adds an item with its scope; in JSON with these variables.
     pub(crate) fn add(&mut self, scope: &Scope<'_>, fields: &[&[Variable]]) {
         if !self.is_chosen(scope) {
             return;
@@ -92,7 +91,7 @@ impl<'a> Listing<'a> {
             .is_none_or(|filter| is_true(&self.expander.expand(filter, scope)))
     }
 
-    /// Adds something that formats know only for the moment, with its own fields in JSON.
+    /// Adds an item with its scope, and with fields of its own in JSON.
     pub(crate) fn add_object(&mut self, scope: &Scope<'_>, fields: impl FnOnce() -> Json) {
         if self.form == Form::Lines {
             return self.add(scope, &[]);
@@ -108,7 +107,7 @@ impl<'a> Listing<'a> {
         self.objects.push(fields);
     }
 
-    /// All of it.
+    /// The complete list.
     pub(crate) fn reply(self) -> Reply {
         match self.form {
             Form::Lines => Reply::text(self.lines),
@@ -117,7 +116,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// A line whose last words, in brackets, are cut if it is too long for the terminal.
+/// A line whose last words, in brackets, are shortened if it is too long for the terminal.
 fn fitted(line: String, cols: usize) -> String {
     let Some(begin) = line.rfind(" [").filter(|_| line.ends_with(']')) else {
         return line;
@@ -126,7 +125,7 @@ fn fitted(line: String, cols: usize) -> String {
         return line;
     }
     let mut text = line[..begin + 2].to_owned();
-    // The mark of what is left out, and the bracket.
+    // Room for the mark of the cut, and for the bracket.
     let mut left = cols.saturating_sub(text.width() + 2);
     for c in line[begin + 2..line.len() - 1].chars() {
         let Some(rest) = left.checked_sub(c.width().unwrap_or(0)) else {
@@ -141,7 +140,7 @@ fn fitted(line: String, cols: usize) -> String {
     text
 }
 
-/// Variables as fields.
+/// Variables as JSON fields.
 pub(crate) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, Json> {
     let fields = fields.iter().flat_map(|table| table.iter());
     let fields = fields.map(|(name, value)| {
@@ -151,7 +150,7 @@ pub(crate) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, J
     fields.collect()
 }
 
-/// Prints JSON: one object a line, so that a person can read it, too.
+/// Prints JSON with one object on each line, so that people can read it, too.
 pub(crate) fn json(value: &Json) -> Reply {
     match value {
         Json::Array(items) => Reply::text(json_text(items)),
@@ -159,7 +158,7 @@ pub(crate) fn json(value: &Json) -> Reply {
     }
 }
 
-/// An array, one object a line.
+/// An array with one object on each line.
 pub(crate) fn json_text(items: &[Json]) -> String {
     if items.is_empty() {
         return "[]\n".to_owned();
@@ -168,7 +167,7 @@ pub(crate) fn json_text(items: &[Json]) -> String {
     format!("[\n{}\n]\n", items.join(",\n"))
 }
 
-/// What formats know while a command runs for somebody.
+/// The scope of a command that runs for a caller.
 pub(crate) fn command_scope<'a>(model: &'a Model, caller: &Caller, command: &str) -> Scope<'a> {
     let mut scope = formats::scope(model).with("command", command);
     if let Some(hook) = &caller.hook {

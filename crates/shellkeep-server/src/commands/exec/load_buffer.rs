@@ -1,4 +1,4 @@
-//! Loads a file into a paste buffer.
+//! `load-buffer`: loads a file into a paste buffer.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -16,7 +16,7 @@ use crate::formats;
 use crate::persistence::kept_buffers;
 use crate::server::Server;
 
-/// Larger files are not loaded: all of it would stay in memory.
+/// Larger files are refused, since buffers are kept in memory.
 pub(crate) const MAX_SIZE: u64 = 64 << 20;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -46,7 +46,7 @@ fn store(server: &mut Server, caller: &Caller, args: &Args, data: &[u8]) -> Outc
     ))
 }
 
-/// A file as the caller means it: formats filled in, and from where it is.
+/// A file name of the caller: with formats expanded, and relative to the client's directory.
 pub(crate) fn path(server: &Server, caller: &Caller, path: &str) -> PathBuf {
     let mut scope = formats::scope(&server.model).client(caller.client);
     if let Some(place) = targets::current(&server.model, caller).place {
@@ -64,7 +64,7 @@ pub(crate) fn path(server: &Server, caller: &Caller, path: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(cwd)).join(path)
 }
 
-/// Why a file could not be read or written, in the system's words alone.
+/// The system's reason why a file could not be read or written.
 pub(crate) fn refusal(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {}", path.display(), user_file::reason(error))
 }

@@ -1,4 +1,4 @@
-//! Locks a client.
+//! `lock-client`: locks a client.
 
 use shellkeep_command::cmd::lock_client::Args;
 

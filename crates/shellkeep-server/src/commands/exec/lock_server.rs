@@ -1,4 +1,4 @@
-//! Locks every client.
+//! `lock-server`: locks all clients.
 
 use shellkeep_command::cmd::lock_server::Args;
 

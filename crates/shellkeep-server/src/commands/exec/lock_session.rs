@@ -1,4 +1,4 @@
-//! Locks the clients of a session.
+//! `lock-session`: locks the clients of a session.
 
 use shellkeep_command::cmd::lock_session::Args;
 

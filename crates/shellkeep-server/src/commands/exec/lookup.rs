@@ -1,4 +1,4 @@
-//! What several commands look up: archived sessions, numbers given to flags.
+//! Lookups that several commands share: archived sessions, and numbers given to flags.
 
 use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
@@ -8,7 +8,8 @@ use crate::persistence::archived::{Archive, Archived};
 use crate::process::call;
 use crate::server::Server;
 
-/// The archived session of this name or id, the latest of several; the latest of all for none. `call` is what a command begins with.
+/// The archived session of this name or id, the latest one of several; without a name, the latest of all. `call` is how
+/// the user calls this program.
 pub(crate) fn archived<'a>(
     archive: &'a Archive,
     wanted: Option<&str>,
@@ -20,7 +21,7 @@ pub(crate) fn archived<'a>(
         Some(wanted) => {
             let is_it = |each: &&Archived| each.name == wanted || each.id.to_string() == wanted;
             let found = archived.iter().rfind(is_it);
-            // What was closed in a session has its name: whoever names that means the session.
+            // A closed pane has the name of its session, whose archived rest is preferred.
             let whole = found.filter(|found| found.name == wanted);
             let whole = whole.and_then(|found| found.part_of);
             let whole = archived.iter().find(|each| Some(each.id) == whole);
@@ -42,7 +43,8 @@ pub(crate) fn archived<'a>(
     })
 }
 
-/// The answer to a command that is to show a session which there is not: it may be archived. Called as tmux, the words are tmux's.
+/// The error of a command whose session does not exist, with a hint if it is archived. Called as `tmux`, it is tmux's
+/// message.
 pub(crate) fn not_found(
     server: &mut Server,
     caller: &Caller,

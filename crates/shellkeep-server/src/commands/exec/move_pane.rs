@@ -1,4 +1,4 @@
-//! `join-pane` by its other name.
+//! `move-pane`, another name of `join-pane`.
 
 use shellkeep_command::cmd::join_pane;
 use shellkeep_command::cmd::move_pane::Args;

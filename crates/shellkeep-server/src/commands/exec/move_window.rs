@@ -1,4 +1,4 @@
-//! Moves a window to another place, or numbers a session's windows anew.
+//! `move-window`: moves a window to another index, or renumbers a session's windows.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::move_window::Args;

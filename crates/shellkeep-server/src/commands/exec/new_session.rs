@@ -1,4 +1,4 @@
-//! Opens a session.
+//! `new-session`: opens a session.
 
 use std::collections::BTreeMap;
 
@@ -92,10 +92,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// A session that was opened.
 struct Opened {
     found: ResolvedTarget,
-    /// Whether a program was started for it.
+    /// A program was started for it.
     is_started: bool,
 }
 
@@ -119,7 +118,7 @@ fn open(
     };
     let mut environ = session_environ(server, &context, args)?;
     if targets::typist(&server.model, caller).is_some_and(|client| client.is_tmux) {
-        // Its panes find themselves in tmux, whoever opens them.
+        // The session was opened through `tmux`, so its programs find themselves in tmux.
         environ.set_hidden("TMUX", server.model.socket.display().to_string());
     }
     let directory = args.directory.as_deref();
@@ -163,7 +162,7 @@ fn open(
         },
     );
     if let Some(links) = group.and_then(|group| group.links) {
-        // tmux opens a window and closes it again at once; its numbers are spent all the same.
+        // tmux opens a window and closes it at once, which uses up their ids.
         server.model.next.window += 1;
         server.model.next.pane += 1;
         let first = links.keys().next().copied().unwrap_or(0);
@@ -181,7 +180,7 @@ fn open(
     open_first_window(server, caller, args, id, spawn)
 }
 
-/// The first window of a session of its own.
+/// Opens the first window of a session that is in no group.
 fn open_first_window(
     server: &mut Server,
     caller: &Caller,
@@ -210,7 +209,7 @@ fn open_first_window(
     })
 }
 
-/// Who made it, and for what.
+/// Who has made the session, and its tags.
 fn standing(args: &Args, context: &Context) -> Standing {
     let by_environment = || context.env("SHELLKEEP_CREATED_BY").map(str::to_owned);
     Standing {
@@ -220,7 +219,7 @@ fn standing(args: &Args, context: &Context) -> Standing {
     }
 }
 
-/// `-A`: the session is there already.
+/// `-A`: attaches to a session that exists.
 fn attach(server: &mut Server, caller: &Caller, args: &Args, name: &str) -> Outcome {
     let args = attach_session::Args {
         target: Some(format!("={name}")),
@@ -246,19 +245,19 @@ fn read_name(name: &str) -> Result<String, String> {
     clean_name(name).ok_or_else(|| format!("invalid session: {name}"))
 }
 
-/// The group a new session is to be in.
+/// The group a new session joins.
 struct Group {
     name: String,
-    /// The session the group begins with, if it is not one yet.
+    /// The session that becomes the first of the group, if there is no group yet.
     founder: Option<SessionId>,
-    /// The windows of the sessions in it; none if there are no sessions.
+    /// The windows of the group; none if it has no sessions.
     links: Option<BTreeMap<u32, Link>>,
-    /// Nothing of those may be on disk.
+    /// The group's windows must not be on disk.
     is_private: bool,
 }
 
 impl Group {
-    /// The group of the session a name means, or the group of that name.
+    /// The group of the session that the name denotes, or the group of that name.
     fn find(server: &Server, caller: &Caller, name: &str) -> Result<Self, String> {
         let sessions = &server.model.sessions;
         let found = targets::session(&server.model, caller, Some(name)).ok();
@@ -283,12 +282,12 @@ impl Group {
         })
     }
 
-    /// Whether it has windows already that are kept.
+    /// Whether it has windows that are on disk.
     fn is_kept(&self) -> bool {
         self.links.is_some() && !self.is_private
     }
 
-    /// Puts the session that it begins with into it; its name.
+    /// Puts its first session into the group. Returns the group's name.
     fn claim(&self, server: &mut Server) -> String {
         if let Some(founder) = self.founder
             && let Some(session) = server.model.sessions.get_mut(&founder)
@@ -301,7 +300,8 @@ impl Group {
     }
 }
 
-/// How large its windows are at first: as the terminal that shows it, as those that show others, or as set for those nobody shows.
+/// The initial size of its windows: as for the client that shows it, as for other attached clients, or the default
+/// size.
 fn size(
     server: &Server,
     caller: &Caller,
@@ -322,7 +322,7 @@ fn size(
     by_clients.unwrap_or_else(|| own_size(server, args, terminal))
 }
 
-/// How large its windows are while there is nobody to go by.
+/// The size of its windows without clients.
 fn own_size(server: &Server, args: &Args, terminal: Option<Size>) -> Size {
     let default = sizes::default_size(&server.model, None);
     Size::new(
@@ -331,7 +331,7 @@ fn own_size(server: &Server, args: &Args, terminal: Option<Size>) -> Size {
     )
 }
 
-/// A side of a session nobody looks at: as given, or as the caller's terminal has it.
+/// One side of a session without clients: as given, or that of the caller's terminal.
 fn side(given: Option<Extent>, default: u16, terminal: Option<u16>) -> u16 {
     match given {
         None => default,
@@ -340,7 +340,7 @@ fn side(given: Option<Extent>, default: u16, terminal: Option<u16>) -> u16 {
     }
 }
 
-/// `-x` and `-y` hold for later windows as well.
+/// The option for `-x` and `-y`, which hold for later windows, too.
 fn own_options(args: &Args, size: Size) -> Options {
     let mut options = Options::default();
     if args.rows.is_some() || args.cols.is_some() {
@@ -354,7 +354,7 @@ fn own_options(args: &Args, size: Size) -> Options {
     options
 }
 
-/// The session's number, as tmux names it, behind its group's name; or the next number that is free.
+/// A free name: like tmux, the session's id, after the name of its group if it has one.
 fn unused_name(server: &Server, group: Option<&Group>) -> (SessionId, String) {
     let mut names = (server.model.next.session..).map(|number| {
         let name = match group {

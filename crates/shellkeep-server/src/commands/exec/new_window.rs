@@ -1,4 +1,4 @@
-//! Opens a window.
+//! `new-window`: opens a window.
 
 use shellkeep_command::cmd::new_window::Args;
 use shellkeep_command::target::{ResolvedTarget, Slot};
@@ -86,14 +86,14 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// The number a window gets beside another; where there is no other, the one that was named.
+/// The index next to another window; without that window, the index that was named.
 fn beside(server: &mut Server, slot: Slot, side: crate::model::Side) -> Option<u32> {
     let session = server.model.sessions.get(&slot.session)?;
     let at = slot.index.unwrap_or(session.current);
     windows::make_room(&mut server.model, slot.session, at, side).or(slot.index)
 }
 
-/// The window with this name, if there is one.
+/// The window of this name, if there is one.
 fn named(server: &Server, session: SessionId, name: &str) -> Result<Option<u32>, String> {
     let Some(session) = server.model.sessions.get(&session) else {
         return Ok(None);

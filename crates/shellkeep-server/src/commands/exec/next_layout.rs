@@ -1,4 +1,4 @@
-//! Arranges the panes of a window in the next of the ways that have names.
+//! `next-layout`: applies the next named layout to a window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::next_layout::Args;

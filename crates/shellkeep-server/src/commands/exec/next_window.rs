@@ -1,4 +1,4 @@
-//! Shows the next window of a session.
+//! `next-window`: selects the next window of a session.
 
 use shellkeep_command::cmd::next_window::Args;
 

@@ -1,4 +1,4 @@
-//! Which set of options a command means: tmux's rules for `-s`, `-g`, `-w`, `-p` and `-t`.
+//! Which set of options a command is about: tmux's rules for `-s`, `-g`, `-w`, `-p` and `-t`.
 
 use shellkeep_command::Target;
 use shellkeep_command::options::{OptionName, Scope, View};
@@ -10,7 +10,7 @@ use crate::commands::targets;
 use crate::model::{Model, Options};
 use crate::server::Server;
 
-/// What a command's flags say.
+/// The command's flags.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub(crate) struct Asked<'a> {
@@ -19,11 +19,10 @@ pub(crate) struct Asked<'a> {
     pub(crate) window: bool,
     pub(crate) pane: bool,
     pub(crate) target: Option<&'a str>,
-    /// What the target names.
+    /// The kind of the target.
     pub(crate) kind: Target,
 }
 
-/// A set of options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Server,
@@ -35,12 +34,12 @@ pub(crate) enum Place {
 }
 
 impl Asked<'_> {
-    /// What the target comes to, if to anything.
+    /// The resolved target, if it exists.
     pub(crate) fn found(&self, server: &Server, caller: &Caller) -> Option<ResolvedTarget> {
         targets::find(&server.model, caller, self.target, self.kind).ok()
     }
 
-    /// The set an option is in.
+    /// The set an option belongs to.
     pub(crate) fn place_of(
         &self,
         server: &Server,
@@ -59,7 +58,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The set that the flags alone name: for users' options, and for all of them.
+    /// The set that the flags name, for user options and for listing all.
     pub(crate) fn place(&self, server: &Server, caller: &Caller) -> Result<Place, String> {
         let found = self.found(server, caller);
         if self.server {
@@ -105,7 +104,7 @@ impl Asked<'_> {
 }
 
 impl Place {
-    /// Whose options are there.
+    /// The scope of the set.
     pub(crate) fn scope(self) -> Scope {
         match self {
             Self::Server => Scope::Server,
@@ -115,7 +114,7 @@ impl Place {
         }
     }
 
-    /// The set, and those it falls back on.
+    /// The set, and its fallbacks.
     pub(crate) fn sets(self, state: &Model) -> Option<(&Options, View<'_>)> {
         let global = &state.options;
         Some(match self {
@@ -135,7 +134,7 @@ impl Place {
         })
     }
 
-    /// The same, with the set to be changed.
+    /// The set for changing, and its fallbacks.
     pub(crate) fn sets_mut(self, state: &mut Model) -> Option<(&mut Options, View<'_>)> {
         let global = &mut state.options;
         Some(match self {
@@ -162,7 +161,7 @@ impl Place {
         })
     }
 
-    /// The next server must know.
+    /// Marks the notes of the set as due.
     pub(crate) fn note(self, server: &mut Server) {
         match self {
             Self::Server | Self::Sessions | Self::Windows => server.model.server_note_due(),

@@ -1,4 +1,4 @@
-//! Types a paste buffer into a pane.
+//! `paste-buffer`: writes a paste buffer to a pane's program.
 
 use shellkeep_command::cmd::paste_buffer::Args;
 use shellkeep_term::Modes;
@@ -28,7 +28,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Err("target pane has exited".to_owned());
     }
     let Some(buffer) = buffer else {
-        // tmux has nothing to say either.
+        // As in tmux, no buffer is no error.
         return Ok(Reply::default());
     };
     if !pane.input_off {
@@ -53,7 +53,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     ))
 }
 
-/// What the program reads. An end of paste inside the buffer does not end the paste.
+/// The bytes that the program gets. A paste-end sequence inside the buffer cannot end the paste.
 fn typed(data: &[u8], separator: &[u8], modes: &Modes) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len());
     let mut encoder = PasteEncoder::start(modes, &mut out);

@@ -1,4 +1,4 @@
-//! Keeps a session from being put to sleep by itself.
+//! `pin`: keeps the policy from putting a session to sleep.
 
 use shellkeep_command::cmd::pin::Args;
 

@@ -1,4 +1,4 @@
-//! Pipes what a pane's program prints to a command, and what the command prints to the pane.
+//! `pipe-pane`: connects a pane's output to a command, or a command's output to a pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::pipe_pane::{Args, NAME};

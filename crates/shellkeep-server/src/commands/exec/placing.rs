@@ -1,4 +1,4 @@
-//! What commands that put windows and panes somewhere have in common: how they name the place, and what they print of it.
+//! What commands that place windows and panes have in common: their targets, and what they print.
 
 use shellkeep_command::Target;
 use shellkeep_command::target::{self, ResolvedTarget, Slot};
@@ -14,7 +14,7 @@ use crate::panes::windows;
 use crate::panes::windows::{InUse, Show, Taken};
 use crate::server::Server;
 
-/// The place for a window that a target means.
+/// Resolves a target to a place for a window.
 pub(crate) fn slot(server: &Server, caller: &Caller, target: Option<&str>) -> Result<Slot, String> {
     let slot = target::resolve_index(
         target,
@@ -24,7 +24,7 @@ pub(crate) fn slot(server: &Server, caller: &Caller, target: Option<&str>) -> Re
     slot.map_err(|error| error.to_string())
 }
 
-/// What a target means; without one, the marked pane if there is one.
+/// Resolves a source target; without one, the marked pane if there is one.
 pub(crate) fn source(
     server: &Server,
     caller: &Caller,
@@ -40,7 +40,7 @@ pub(crate) fn source(
     found.map_err(|error| error.to_string())
 }
 
-/// A text with its variables filled in, as seen from a session.
+/// A text with its variables expanded in the scope of a session.
 pub(crate) fn expand_in(
     server: &Server,
     caller: &Caller,
@@ -53,7 +53,7 @@ pub(crate) fn expand_in(
     scope.expand(text)
 }
 
-/// A text with its variables filled in, as seen from a pane.
+/// A text with its variables expanded in the scope of a pane.
 pub(crate) fn expand(
     server: &Server,
     caller: &Caller,
@@ -66,7 +66,7 @@ pub(crate) fn expand(
         .expand(text)
 }
 
-/// What `-P` prints of a new pane.
+/// The output of `-P` for a new pane.
 pub(crate) fn printed(
     server: &Server,
     caller: &Caller,
@@ -77,7 +77,7 @@ pub(crate) fn printed(
     Reply::text(format!("{}\n", expand(server, caller, found, format)))
 }
 
-/// The side that `-a` and `-b` name, if they do.
+/// The side that `-a` and `-b` name.
 pub(crate) fn beside(after: bool, before: bool) -> Option<model::Side> {
     match (after, before) {
         (_, true) => Some(model::Side::Before),
@@ -86,7 +86,7 @@ pub(crate) fn beside(after: bool, before: bool) -> Option<model::Side> {
     }
 }
 
-/// Makes room for a window beside the one a slot names, or beside the current one.
+/// Frees an index next to the window that a slot names, or next to the current one.
 pub(crate) fn make_room(server: &mut Server, slot: Slot, side: model::Side) -> Option<u32> {
     let session = server.model.sessions.get(&slot.session)?;
     let there = slot.index.filter(|index| session.links.contains_key(index));
@@ -94,7 +94,7 @@ pub(crate) fn make_room(server: &mut Server, slot: Slot, side: model::Side) -> O
     windows::make_room(&mut server.model, slot.session, at, side)
 }
 
-/// Gives a window that is in a session a place in another, or one more in the same.
+/// Links a window of one session to another, or once more to the same.
 pub(crate) fn link(
     server: &mut Server,
     from: &ResolvedTarget,
@@ -126,7 +126,7 @@ pub(crate) fn link(
     placed.map_err(|InUse(index)| format!("index in use: {index}"))
 }
 
-/// A number as tmux reads it, with its words for what is wrong.
+/// Parses a number as tmux does, with tmux's error messages.
 pub(crate) fn number(text: &str, least: i64, most: i64) -> Result<i64, &'static str> {
     match text.trim_start().parse::<i64>() {
         Ok(number) if number < least => Err("too small"),
@@ -136,10 +136,10 @@ pub(crate) fn number(text: &str, least: i64, most: i64) -> Result<i64, &'static 
     }
 }
 
-/// The highest number tmux takes.
+/// The highest number that tmux accepts.
 pub(crate) const MOST: i64 = i32::MAX as i64;
 
-/// How a pane is divided: direction, side, span, and the sizes of `-l` and `-p` as read by the caller.
+/// How a pane is split: direction, side, span, and the size of `-l` or `-p` as parsed by the caller.
 pub(crate) fn split_options(
     horizontal: bool,
     before: bool,

@@ -1,4 +1,4 @@
-//! Arranges the panes of a window in the previous of the ways that have names.
+//! `previous-layout`: applies the previous named layout to a window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::previous_layout::Args;

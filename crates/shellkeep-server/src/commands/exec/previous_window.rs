@@ -1,4 +1,4 @@
-//! Shows the previous window of a session.
+//! `previous-window`: selects the previous window of a session.
 
 use shellkeep_command::cmd::previous_window::Args;
 

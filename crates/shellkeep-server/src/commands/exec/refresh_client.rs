@@ -1,4 +1,4 @@
-//! Paints a terminal anew, or changes what a client sees, hears and how large it is.
+//! `refresh-client`: redraws a client, or changes its size, flags, subscriptions and visible part.
 
 use shellkeep_command::cmd::refresh_client::Args;
 
@@ -12,7 +12,7 @@ use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = targets::client(&server.model, caller, args.target.as_deref())?;
-    // The first of several is the one that counts, as in tmux.
+    // As in tmux, the first of several directions counts.
     let directions = [
         (args.left, Direction::Left),
         (args.right, Direction::Right),
@@ -36,7 +36,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         pan::ask_for_clipboard(&mut server.model, id, pane);
         return Ok(Reply::default());
     }
-    // As in tmux, the older name is heeded first, and the other as well.
+    // As in tmux, the flags of the older option are set first.
     for flags in [&args.old_client_flags, &args.client_flags]
         .into_iter()
         .flatten()

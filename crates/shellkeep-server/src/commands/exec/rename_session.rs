@@ -1,4 +1,4 @@
-//! Gives a session another name.
+//! `rename-session`: renames a session.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rename_session::Args;

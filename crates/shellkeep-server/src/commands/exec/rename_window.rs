@@ -1,4 +1,4 @@
-//! Gives a window a name that stays.
+//! `rename-window`: gives a window a name that automatic naming keeps.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rename_window::Args;

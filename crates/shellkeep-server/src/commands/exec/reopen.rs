@@ -1,4 +1,4 @@
-//! Brings an archived session back.
+//! `reopen`: reopens an archived session.
 
 use shellkeep_command::cmd::reopen::Args;
 

@@ -1,4 +1,4 @@
-//! Makes a pane larger or smaller.
+//! `resize-pane`: resizes or zooms a pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_pane::Args;
@@ -63,7 +63,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// A side of a pane, in cells or in per cent of the window's.
+/// A size in cells, or in percent of the window's.
 fn side(text: &str, whole: u16) -> Result<u32, &'static str> {
     let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
     match text.strip_suffix('%') {
@@ -75,7 +75,7 @@ fn side(text: &str, whole: u16) -> Result<u32, &'static str> {
     }
 }
 
-/// The row a pane at the window's edge gives to its title, which does not count as its own.
+/// The row of a pane's title at the edge of the window, which does not count as the pane's.
 fn title_rows(layout: &shellkeep_core::layout::Layout, found: &ResolvedTarget) -> u32 {
     let place = layout.place_of(found.pane);
     let gives = place.is_some_and(|place| match layout.border_status() {
@@ -86,13 +86,13 @@ fn title_rows(layout: &shellkeep_core::layout::Layout, found: &ResolvedTarget) -
     u32::from(gives)
 }
 
-/// Shows a pane alone. It becomes the active one.
+/// Zooms a pane and makes it the active one.
 fn zoom(server: &mut Server, found: &ResolvedTarget) {
     manage::select_pane(&mut server.model, found.pane);
     manage::zoom(&mut server.model, found.window);
 }
 
-/// Takes away the rows below the cursor: those above move down, and others come back from the history.
+/// Removes the rows below the cursor: the rows above move down, with rows of the history coming back.
 fn trim(server: &mut Server, found: &ResolvedTarget) {
     let Some(pane) = server.model.panes.get_mut(&found.pane) else {
         return;

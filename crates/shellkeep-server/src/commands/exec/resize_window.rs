@@ -1,4 +1,4 @@
-//! Gives a window a size by hand.
+//! `resize-window`: sets the size of a window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::resize_window::Args;
@@ -13,7 +13,7 @@ use crate::panes::sizes::Decides;
 use crate::server::Server;
 use crate::status::window_names;
 
-/// The longest side a window can have.
+/// The largest side of a window.
 const LONGEST: i64 = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {

@@ -1,4 +1,4 @@
-//! Runs a program anew in a pane.
+//! `respawn-pane`: restarts the program of a pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::respawn_pane::Args;
@@ -46,7 +46,7 @@ pub(crate) fn restart(
     }
 }
 
-/// What to start: as given, or what was started there before, where it was.
+/// The program to start: as given, or the same as before, in the same directory.
 pub(crate) fn request(
     server: &Server,
     caller: &Caller,

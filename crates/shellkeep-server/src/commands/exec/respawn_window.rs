@@ -1,4 +1,4 @@
-//! Runs a program anew in a window, which has one pane then.
+//! `respawn-window`: restarts the program of a window, and closes its other panes.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::respawn_pane;

@@ -1,4 +1,4 @@
-//! Hands over to another program; every pane goes on.
+//! `restart-server`: replaces the server by the installed program; all panes go on.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;

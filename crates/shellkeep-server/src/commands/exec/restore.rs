@@ -1,4 +1,4 @@
-//! Wakes sleeping panes.
+//! `restore`: wakes sleeping panes.
 
 use shellkeep_command::cmd::restore::Args;
 

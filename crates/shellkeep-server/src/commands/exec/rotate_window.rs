@@ -1,4 +1,4 @@
-//! Moves every pane of a window one place on.
+//! `rotate-window`: moves every pane of a window to the next place.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::rotate_window::Args;

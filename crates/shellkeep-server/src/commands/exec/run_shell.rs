@@ -1,4 +1,4 @@
-//! Runs a shell command, or commands of ours, without a window.
+//! `run-shell`: runs a shell command, or other commands, without a window.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::formats;
 use crate::modes::view;
 use crate::server::Server;
 
-/// Longer than anybody waits.
+/// The longest delay in seconds.
 const LONGEST: f64 = 1e9;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -75,7 +75,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
                 Ok(Reply::default())
             }
             (Origin::CommandLine | Origin::Key, _) => Ok(Reply::text(text)),
-            // Nobody waits for it: it is shown where it would be looked for.
+            // No client waits, so the output is shown in the current pane.
             (Origin::Nobody, Named::Current(pane)) => {
                 view::view_in(&mut server.model, pane, text.as_bytes());
                 Ok(Reply::default())
@@ -93,17 +93,17 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// Where output goes.
+/// The pane that the output goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
-    /// A pane that was named.
+    /// The pane that was named.
     Pane(PaneId),
-    /// The pane that is current, since none was named.
+    /// The current pane, since none was named.
     Current(PaneId),
     Nothing,
 }
 
-/// The same command without waiting, and with this delay.
+/// The same command without a delay, or with this one.
 fn again(args: &Args, delay: Option<&str>) -> Item {
     let mut argv = vec![Arg::from("run-shell")];
     if args.as_command {
@@ -126,7 +126,7 @@ fn delay(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds.min(LONGEST)))
 }
 
-/// What it printed, and how it ended if that was not well.
+/// The command's output, and how it ended if it failed.
 fn report(command: &str, end: &JobEnd) -> String {
     let mut text = String::from_utf8_lossy(&end.output).into_owned();
     if !text.is_empty() && !text.ends_with('\n') {

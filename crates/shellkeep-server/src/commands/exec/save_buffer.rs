@@ -1,4 +1,4 @@
-//! Saves a paste buffer to a file.
+//! `save-buffer`: saves a paste buffer to a file.
 
 use shellkeep_command::cmd::save_buffer::Args;
 use shellkeep_shell::user_file::{self, WriteMode};
@@ -26,7 +26,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let path = path(server, caller, &args.path);
     stdin::refuse_descriptor(&path)?;
     let client = targets::typist(&server.model, caller);
-    // A new file gets the mode that the user's mask gives, not that of the server's own files.
+    // A new file gets its mode from the user's umask, not from the server's.
     let umask = client.map_or(server.model.birth.umask, |client| client.context.umask);
     let how = match args.append {
         true => WriteMode::Append,

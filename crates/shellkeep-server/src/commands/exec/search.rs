@@ -1,4 +1,4 @@
-//! Finds lines in all that was ever printed.
+//! `search`: finds lines in the output of all panes, awake, asleep or archived.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ use crate::search::requests::{Printing, Wanted, start_search};
 use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
 use crate::server::Server;
 
-/// So many lines are shown unless somebody says how many.
+/// How many lines are shown by default.
 const LIMIT: usize = 10_000;
 
-/// No more context than this: it is kept in memory until it is printed.
+/// The largest context, which is kept in memory until it is printed.
 const MOST_CONTEXT: usize = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -74,7 +74,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         (None, _) if is_json => Printing::Text(json_text(&as_json(found, wants))),
         (None, _) => Printing::Text(as_lines(found, wants, show) + &hint.text(found, wants, show)),
     });
-    // What stands before it in the same line is to be seen, too.
+    // Panes that earlier commands of the line have opened must be searched, too.
     keep_changes::keep_panes(&mut server.model, &mut server.persistence);
     let number = server.model.next_wait();
     let leash = start_search(
@@ -94,12 +94,12 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     })
 }
 
-/// Whether it is typed at the prompt of an attached client, whose view of the output shows text without codes.
+/// Whether the command was typed at the prompt of an attached client, whose view shows text without escape sequences.
 fn is_at_prompt(server: &Server, caller: &Caller) -> bool {
     targets::typist(&server.model, caller).is_some_and(|client| client.session.is_some())
 }
 
-/// How it is printed: for people, if it is people who read it.
+/// The form of the output: for people, if it goes to a terminal.
 fn show(server: &Server, caller: &Caller, args: &Args) -> Show {
     let is_plain = args.json || args.format.is_some() || args.go.is_some();
     if is_plain || !printable::is_read_by_a_person(&server.model, caller) {
@@ -128,11 +128,11 @@ fn paint(args: &Args, show: Show) -> Paint {
     }
 }
 
-/// What a person can type to go to what was found.
+/// The hint how to go to a line that was found.
 struct Hint {
-    /// The command, up to its name.
+    /// How the user calls this program, up to the command's name.
     call: String,
-    /// The search, as it was typed, for `-g 1`.
+    /// The search as it was typed, for `-g 1`.
     search: String,
 }
 
@@ -182,7 +182,7 @@ impl Hint {
             return String::new();
         }
         let text = match last.place.archived {
-            // There is no copy mode in the archive.
+            // An archived session has no copy mode.
             Some(id) => format!("the last of them is archived; to have it back: {call}reopen {id}"),
             None => format!("the last of them in copy mode: {call}{search}"),
         };
@@ -193,7 +193,7 @@ impl Hint {
     }
 }
 
-/// A word as any shell takes it for itself.
+/// A word quoted for any shell.
 fn quoted_for_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -229,7 +229,7 @@ fn context(text: Option<&str>) -> Result<Option<usize>, String> {
     Ok(Some(lines.min(MOST_CONTEXT)))
 }
 
-/// Which panes are meant.
+/// The panes to be searched.
 fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, String> {
     let life = match args.state.as_deref() {
         None => None,
@@ -262,7 +262,7 @@ fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, Strin
         };
         match panes {
             Ok(panes) => wanted.panes = Some(panes.into_iter().collect()),
-            // It may be one in the archive.
+            // It may be the name of an archived session.
             Err(error) => {
                 wanted.panes = Some(Default::default());
                 wanted.archived = Some((target.clone(), error));
@@ -272,11 +272,11 @@ fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, Strin
     Ok(wanted)
 }
 
-/// A directory as the caller means it.
+/// An absolute path, from the caller's directory.
 fn absolute(server: &Server, caller: &Caller, path: &str) -> std::path::PathBuf {
     let client = targets::typist(&server.model, caller);
     let cwd = client.map(|client| String::from_utf8_lossy(&client.context.cwd).into_owned());
     let path = Path::new(&cwd.unwrap_or_default()).join(path);
-    // `.` and a slash at the end are no directories.
+    // Removes `.` and a final slash.
     path.components().collect()
 }

@@ -1,4 +1,4 @@
-//! Arranges the panes of a window.
+//! `select-layout`: arranges the panes of a window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_layout::Args;
@@ -62,14 +62,14 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// Which named layout comes after the one a window has.
+/// Which named layout comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     Next,
     Previous,
 }
 
-/// Gives a window the next of the named layouts, or the one before.
+/// Applies the next or previous named layout.
 pub(crate) fn turn_layout(server: &mut Server, id: WindowId, turn: Turn) {
     remember(server, id);
     let preset = server
@@ -86,7 +86,7 @@ pub(crate) fn turn_layout(server: &mut Server, id: WindowId, turn: Turn) {
     apply(server, id, preset);
 }
 
-/// Notes the layout that is about to change; answers what was noted before.
+/// Notes the present layout, which is about to change. Returns the one noted before.
 fn remember(server: &mut Server, id: WindowId) -> Option<String> {
     manage::unzoom(&mut server.model, id);
     let window = server.model.windows.get_mut(&id)?;
@@ -100,7 +100,7 @@ fn apply(server: &mut Server, id: WindowId, preset: Preset) {
         window.layout.apply(preset, &options);
         window.preset = Some(preset);
     }
-    // Told twice, as in tmux: when it is arranged, and when the command is done.
+    // As in tmux the notice is sent twice: when the layout is applied, and when the command ends.
     server.model.tell(Notice::WindowLayoutChanged(id));
     changed(server, id);
 }

@@ -1,4 +1,4 @@
-//! Makes a pane the active one, or changes how it is treated.
+//! `select-pane`: makes a pane the active one, or changes its mark, title, style or input.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_pane::Args;
@@ -61,7 +61,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// Selects a pane for a client that has active panes of its own, and for nobody else. Gives back whether it is one.
+/// Selects a pane for this client alone, if it has active panes of its own. Returns whether it has.
 fn select_own(server: &mut Server, caller: &Caller, found: &ResolvedTarget) -> bool {
     let client = caller
         .client
@@ -78,7 +78,7 @@ fn select_own(server: &mut Server, caller: &Caller, found: &ResolvedTarget) -> b
     true
 }
 
-/// Whether a pane can be typed into.
+/// Whether a pane takes input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     On,
@@ -104,7 +104,7 @@ fn set_input(server: &mut Server, id: PaneId, input: Input) {
     }
 }
 
-/// Goes back to the pane that was active before; of two panes, to the other.
+/// Selects the previously active pane; with two panes, the other one.
 pub(crate) fn last(
     server: &mut Server,
     found: &ResolvedTarget,

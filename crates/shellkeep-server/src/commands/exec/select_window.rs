@@ -1,4 +1,4 @@
-//! Shows another window of a session.
+//! `select-window`: makes another window of a session the current one.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::select_window::Args;
@@ -11,11 +11,11 @@ use crate::model::Step;
 use crate::panes::{sizes, windows};
 use crate::server::Server;
 
-/// Which windows a step may come to.
+/// Which windows a step may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Among {
     All,
-    /// Those in which something happened.
+    /// Windows with an alert.
     Alerted,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// Shows the next window, or the one before.
+/// Selects the next or previous window.
 pub(crate) fn step(server: &mut Server, id: SessionId, step: Step, among: Among) -> Outcome {
     let found = server.model.sessions.get(&id).and_then(|session| {
         let mut at = session.current;
@@ -65,7 +65,7 @@ pub(crate) fn step(server: &mut Server, id: SessionId, step: Step, among: Among)
     Ok(Reply::default())
 }
 
-/// Shows the window that was shown before.
+/// Selects the previously current window.
 pub(crate) fn last(server: &mut Server, id: SessionId) -> Outcome {
     let session = server.model.sessions.get(&id);
     let last = session.and_then(|session| session.last.first().copied());

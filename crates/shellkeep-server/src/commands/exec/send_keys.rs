@@ -1,4 +1,4 @@
-//! Types into a pane, or runs a command of the mode it is in.
+//! `send-keys`: sends keys to a pane's program, or runs commands of its mode.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_keys::Args;
@@ -18,13 +18,13 @@ use crate::model::Waker;
 use crate::modes::{copy, tree};
 use crate::server::Server;
 
-/// As often as keys are repeated at most: who asks for more has mistyped.
+/// How often keys may be repeated: a higher count is a typing error.
 const MOST_TIMES: u32 = 100_000;
 
-/// How many commands may lead to one that presses keys in a mode.
+/// How deep commands that press keys in a mode may nest.
 const DEEPEST_PRESS: usize = 20;
 
-/// No more than this is typed at a time, however often it is to be repeated.
+/// How many bytes are sent at most, with all repetitions.
 const MOST_BYTES: usize = 64 << 20;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -54,11 +54,11 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if args.reset
         && let Some(pane) = server.model.panes.get(&id)
     {
-        // As if the program had asked for it, in the middle of whatever it was saying.
+        // Resets the emulator as if the program had done it, aborting any unfinished sequence.
         pane.screen.lock().feed(b"\x18\x1bc", &mut Effects::new());
         pane.screen.changed();
     }
-    // Without words it is the key that led here.
+    // Without arguments, the key that is bound to this command is sent.
     let bound = caller.key.filter(|_| args.keys.is_empty());
     let bound = bound.filter(|_| args.count.is_none() && !args.reset);
     if is_in_mode {
@@ -69,7 +69,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         press(server, caller, found, &keys, times)?;
         return Ok(Reply::default());
     }
-    // A key that is bound to itself is a key.
+    // A key that is bound to send itself counts as typed by the user.
     let waker = match caller.origin {
         Origin::Key => Waker::User,
         _ => Waker::Command,
@@ -92,7 +92,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// The keys that a word stands for, where they are not to be typed.
+/// The keys that a word stands for, in a mode.
 fn add_keys(word: &str, args: &Args, keys: &mut Vec<Key>) {
     match word.parse::<Key>() {
         Ok(key) if !args.literal && !args.hex => keys.push(key),
@@ -103,8 +103,8 @@ fn add_keys(word: &str, args: &Args, keys: &mut Vec<Key>) {
     }
 }
 
-/// Presses keys in a pane that is in a mode, whose program gets none of them: they do what they are bound to there. What has
-/// no bindings of its own needs a client that could have pressed them.
+/// Presses keys in a pane that is in a mode: their bindings run, and the program gets none of them. Modes without
+/// bindings of their own need a client.
 pub(crate) fn press(
     server: &mut Server,
     caller: &Caller,
@@ -112,7 +112,7 @@ pub(crate) fn press(
     keys: &[Key],
     times: u32,
 ) -> Result<(), String> {
-    // What a key is bound to is run right here, on the same stack.
+    // The binding runs recursively, on the same stack.
     if server.commands.depth > DEEPEST_PRESS {
         return Err("keys that press each other too deeply".to_owned());
     }
@@ -127,7 +127,7 @@ pub(crate) fn press(
     let client = targets::client(&server.model, caller, None).ok();
     let caller = Caller {
         current: Some(found),
-        // What is bound to it must not press it again.
+        // Without the key, so that the binding cannot press it again.
         key: None,
         origin: Origin::Nobody,
         ..caller.clone()
@@ -149,7 +149,7 @@ pub(crate) fn press(
     Ok(())
 }
 
-/// The panes that get what is typed into one: itself, and with `synchronize-panes` the others that are shown beside it.
+/// The panes that get the input of a pane: itself, and with `synchronize-panes` the visible others of its window.
 pub(crate) fn receivers(server: &Server, id: PaneId) -> Vec<PaneId> {
     let state = &server.model;
     let is_on = |id: PaneId| state.pane_options(id).flag("synchronize-panes");
@@ -169,7 +169,7 @@ pub(crate) fn receivers(server: &Server, id: PaneId) -> Vec<PaneId> {
 
 fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) {
     if args.hex {
-        // What is no byte is passed over, as in tmux.
+        // As in tmux, an invalid byte is ignored.
         let digits = word.trim_start_matches("0x");
         out.extend(u8::from_str_radix(digits, 16).ok());
     } else if args.literal {

@@ -1,4 +1,4 @@
-//! Types the prefix key, or the second one.
+//! `send-prefix`: sends the prefix key, or the second one, to a pane's program.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_prefix::Args;

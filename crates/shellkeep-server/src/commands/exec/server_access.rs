@@ -1,4 +1,4 @@
-//! Says who else may use the server: nobody, so far.
+//! `server-access`: lists who else may use the server. Other users are not supported.
 
 use nix::unistd::{Uid, User};
 use shellkeep_command::cmd::server_access::Args;

@@ -1,4 +1,4 @@
-//! Sets, adds to, or renames a paste buffer.
+//! `set-buffer`: sets, appends to, or renames a paste buffer.
 
 use shellkeep_command::cmd::set_buffer::Args;
 

@@ -1,4 +1,4 @@
-//! Sets a variable for new programs.
+//! `set-environment`: sets a variable for new programs.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::set_environment::Args;
@@ -52,7 +52,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// What is said where there is no session.
+/// The error if there is no session.
 pub(crate) fn no_session(target: Option<&str>) -> String {
     match target {
         Some(target) => format!("no such session: {target}"),

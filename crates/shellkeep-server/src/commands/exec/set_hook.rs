@@ -1,4 +1,4 @@
-//! Sets the commands of a hook, or runs them.
+//! `set-hook`: sets the commands of a hook, or runs them.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::set_hook::Args;

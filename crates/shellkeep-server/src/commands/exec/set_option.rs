@@ -1,4 +1,4 @@
-//! Sets an option; `set-window-option` and `set-hook` are the same with other flags.
+//! `set-option`. `set-window-option` and `set-hook` share its code.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::model::refusal;
 use crate::panes::usual_shell::is_shell;
 use crate::server::Server;
 
-/// What is to be done, whatever the command is called.
+/// What to set, for any of these commands.
 pub(crate) struct Setting<'a> {
     pub(crate) asked: Asked<'a>,
     pub(crate) append: Append,
@@ -31,7 +31,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) value: Option<&'a Script>,
 }
 
-/// Defines a flag with a name of its own.
+/// Defines a flag as a type of its own.
 macro_rules! flag {
     ($name:ident, $no:ident, $yes:ident) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +53,12 @@ flag!(Expand, Literal, Format);
 flag!(OnlyUnset, Always, IfUnset);
 flag!(Quiet, Loud, Quiet);
 
-/// Whether the option is taken back.
+/// Whether the option is unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unset {
     No,
     Here,
-    /// In the window's panes, too.
+    /// It is unset in the window's panes, too.
     WithPanes,
 }
 
@@ -160,7 +160,8 @@ fn apply(
     Ok(())
 }
 
-/// A value that the table alone cannot check: commands are read, and printed as they will be shown; a shell must be one.
+/// Checks a value beyond what the table can: commands are parsed and stored as they are shown, and a shell must be
+/// executable.
 fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<String, String> {
     let Some(spec) = name.spec() else {
         return Ok(value);
@@ -180,7 +181,7 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
     Ok(value)
 }
 
-/// Commands as they will be shown.
+/// Commands as they are shown.
 fn printed(server: &mut Server, value: String) -> Result<String, String> {
     let script = Script::from(value);
     let list = script.commands(&mut Reader(&mut server.model));

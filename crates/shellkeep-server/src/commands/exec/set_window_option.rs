@@ -1,4 +1,4 @@
-//! Sets an option of a window.
+//! `set-window-option`: sets an option of a window.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::set_window_option::Args;

@@ -1,4 +1,4 @@
-//! Prints a paste buffer.
+//! `show-buffer`: prints a paste buffer.
 
 use serde_json::json;
 use shellkeep_command::cmd::show_buffer::Args;
@@ -20,7 +20,7 @@ pub(crate) fn run(server: &Server, args: &Args) -> Outcome {
     })
 }
 
-/// What there is to say of a buffer.
+/// A buffer as JSON.
 pub(crate) fn describe(buffer: &Buffer) -> serde_json::Value {
     json!({
         "buffer_name": buffer.name,

@@ -1,4 +1,4 @@
-//! Shows the variables that new programs get.
+//! `show-environment`: lists the variables for new programs.
 
 use serde_json::{Value as Json, json};
 use shellkeep_command::Target;
@@ -62,7 +62,7 @@ fn plain_line(name: &[u8], value: Option<&[u8]>, out: &mut Vec<u8>) {
     }
 }
 
-/// A line that a shell can run.
+/// The variable as a shell command.
 fn shell_line(name: &[u8], value: Option<&[u8]>, out: &mut Vec<u8>) {
     let Some(value) = value else {
         return out.extend([b"unset ", name, b";\n"].concat());

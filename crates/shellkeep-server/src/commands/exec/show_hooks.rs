@@ -1,4 +1,4 @@
-//! Shows hooks and their commands.
+//! `show-hooks`: lists hooks and their commands.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::show_hooks::Args;

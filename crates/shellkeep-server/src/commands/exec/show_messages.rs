@@ -1,4 +1,4 @@
-//! Shows the messages of late, the shell commands that run, or the terminals.
+//! `show-messages`: lists recent messages, running shell commands, or terminals.
 
 use serde_json::{Value as Json, json};
 use shellkeep_command::cmd::show_messages::{Args, NAME};
@@ -15,7 +15,7 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     let mut objects = Vec::new();
     let mut lines = String::new();
     if args.terminals {
-        // As in tmux; a list for a program may be empty.
+        // As in tmux a client is needed; but JSON may be an empty list.
         if !args.json {
             targets::client(&server.model, caller, args.target.as_deref())?;
         }
@@ -28,7 +28,7 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
         jobs(server, &mut lines, &mut objects);
     }
     if !args.terminals && !args.jobs {
-        // tmux wants a client even though the messages are the server's; without one named we do not.
+        // tmux needs a client although messages are the server's; here only one that is named must exist.
         if args.target.is_some() {
             targets::client(&server.model, caller, args.target.as_deref())?;
         }

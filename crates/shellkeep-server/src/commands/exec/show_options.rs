@@ -1,4 +1,4 @@
-//! Shows options; `show-window-options` and `show-hooks` are the same with other flags.
+//! `show-options`. `show-window-options` and `show-hooks` share its code.
 
 use serde_json::{Map, Value as Json, json};
 use shellkeep_command::Target;
@@ -16,7 +16,7 @@ use crate::formats;
 use crate::model::refusal;
 use crate::server::Server;
 
-/// What is to be shown, whatever the command is called.
+/// What to show, for any of these commands.
 pub(crate) struct Showing<'a> {
     pub(crate) asked: Asked<'a>,
     pub(crate) show: Show,
@@ -25,7 +25,7 @@ pub(crate) struct Showing<'a> {
     pub(crate) option: Option<&'a str>,
 }
 
-/// How it is printed.
+/// The format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
     Lines,
@@ -68,7 +68,7 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
     show(server, caller, &showing)
 }
 
-/// What a line has.
+/// The contents of a line.
 pub(crate) fn form(is_value_only: bool) -> Form {
     if is_value_only {
         Form::Value
@@ -98,7 +98,7 @@ fn lines(server: &Server, caller: &Caller, showing: &Showing<'_>) -> Outcome {
         }
         let (options, parents) = place.sets(&server.model).ok_or_else(gone)?;
         let mut lines = show_all(place.scope(), options, parents, *show);
-        // Tools that know tmux's hooks do not know what to make of others; one that is set is somebody's who does.
+        // Tools for tmux cannot handle shellkeep's own hooks, so one is listed only if it is set.
         let is_own_hook =
             |spec: &OptionSpec| spec.family == Family::Hook && spec.origin == Origin::Ours;
         lines.retain(|line| !options::known(line).is_some_and(is_own_hook));

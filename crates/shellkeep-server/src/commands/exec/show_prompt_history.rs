@@ -1,4 +1,4 @@
-//! Shows what was typed at prompts.
+//! `show-prompt-history`: lists the history of prompts.
 
 use serde_json::json;
 use shellkeep_command::cmd::show_prompt_history::Args;
@@ -28,7 +28,7 @@ pub(crate) fn run(server: &Server, args: &Args) -> Outcome {
     Ok(Reply::text(out))
 }
 
-/// The kinds that are meant: one, or all.
+/// The prompt types: the one named, or all.
 pub(crate) fn kinds(name: Option<&str>) -> Result<Vec<PromptType>, String> {
     match name {
         Some(name) => Ok(vec![PromptType::find(name)?]),

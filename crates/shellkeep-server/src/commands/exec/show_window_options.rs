@@ -1,4 +1,4 @@
-//! Shows options of windows.
+//! `show-window-options`: lists options of windows.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::show_window_options::Args;

@@ -1,4 +1,4 @@
-//! What `hibernate` and `restore` have in common: which panes are meant, and how the command waits for them.
+//! What `hibernate` and `restore` have in common: which panes they are about, and how they wait for them.
 
 use shellkeep_command::target::{self, Extent};
 use shellkeep_core::PaneId;
@@ -14,7 +14,7 @@ use crate::panes::manage::start_program;
 use crate::persistence::keeper_notes;
 use crate::server::Server;
 
-/// Which panes are meant.
+/// The panes a command is about.
 pub(crate) struct Wanted<'a> {
     pub(crate) target: Option<&'a str>,
     pub(crate) is_all: bool,
@@ -24,13 +24,13 @@ pub(crate) struct Wanted<'a> {
 /// What a command waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// That something becomes of the panes.
+    /// The outcome for the panes.
     Real,
-    /// That it is known what would.
+    /// What the outcome would be.
     Dry,
 }
 
-/// The panes meant: a session's name means all of its panes, a window's those of the window.
+/// The panes of the targets: a session means all its panes, a window those of the window.
 pub(crate) fn panes(
     server: &Server,
     caller: &Caller,
@@ -66,7 +66,7 @@ pub(crate) fn panes(
     })
 }
 
-/// Waits for panes, or answers at once if there is nothing to wait for.
+/// Waits for panes, or replies at once if there are none.
 pub(crate) fn wait(
     server: &mut Server,
     waiting: Vec<PaneId>,
@@ -98,7 +98,7 @@ pub(crate) fn wait(
     })
 }
 
-/// Wakes a pane, if it sleeps: what is typed into it meanwhile waits.
+/// Wakes a pane, if it is asleep. Its input is held meanwhile.
 pub(crate) fn wake(server: &mut Server, pane: PaneId, waker: Waker) {
     let begun = wake::begin(&mut server.model, &mut server.hibernation, pane, waker);
     let Some(begun) = begun else { return };

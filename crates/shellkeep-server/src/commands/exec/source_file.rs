@@ -1,4 +1,4 @@
-//! Runs the commands in files.
+//! `source-file`: runs the commands in files.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,18 @@ use crate::commands::{config, jobs, pending, targets};
 use crate::formats;
 use crate::server::Server;
 
-/// How deep files may name each other.
+/// How deep files may source each other.
 const DEEPEST: usize = 50;
 
-/// How many files one name may stand for.
+/// How many files one pattern may match.
 const MOST_FILES: usize = 1000;
 
-/// Statements of a text that are read before others get a turn.
+/// How many statements are parsed before other events get a turn.
 const STATEMENTS_AT_ONCE: usize = 1000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if server.commands.depth > DEEPEST {
-        // Files that source each other come here hundreds of times.
+        // Files that source each other may come here hundreds of times.
         return match spent(server).tells_of_depth() {
             true => Err(format!(
                 "source-file: more than {DEEPEST} files inside each other"
@@ -58,16 +58,16 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     ))
 }
 
-/// What was named.
+/// A file name of the command line.
 enum Named {
     Stdin,
     Path { name: String, path: PathBuf },
 }
 
-/// What came of a name.
+/// The result of reading it.
 enum Loaded {
     Stdin,
-    /// No file has this name.
+    /// No file matches.
     Missing(String),
     File {
         name: String,
@@ -95,7 +95,7 @@ fn load(named: Named) -> Vec<Loaded> {
     files.into_iter().map(load).collect()
 }
 
-/// Takes up what was read.
+/// Handles what was read.
 fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
     let spent = spent(server);
     let (mut texts, mut missing) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
     if texts.is_empty() && !missing.is_empty() {
         return Err(missing.join("\n"));
     }
-    // The others are read all the same, as in tmux.
+    // As in tmux, the other files are run all the same.
     let mut commands = Commands::new(args);
     missing
         .into_iter()
@@ -130,7 +130,7 @@ fn take_all(server: &mut Server, args: &Args, loaded: Vec<Loaded>) -> Outcome {
     commands.take(server, texts.into())
 }
 
-/// What the list of commands that runs has come to.
+/// The counts of the running list of commands.
 fn spent(server: &Server) -> Arc<Spent> {
     let queue = server
         .model
@@ -139,7 +139,8 @@ fn spent(server: &Server) -> Arc<Spent> {
     queue.map(|queue| queue.spent.clone()).unwrap_or_default()
 }
 
-/// Runs nothing more of the list of commands that runs: files that source each other would say the same hundreds of times.
+/// Drops the rest of the running list of commands: files that source each other would report the same error hundreds of
+/// times.
 fn drop_rest(server: &mut Server) {
     let queue = server
         .model
@@ -150,7 +151,7 @@ fn drop_rest(server: &mut Server) {
     }
 }
 
-/// What is to be understood.
+/// A text to be parsed.
 enum Text {
     Stdin,
     Fault(String),
@@ -161,7 +162,7 @@ fn text_parser(bytes: &[u8]) -> TextParser {
     TextParser::new(&String::from_utf8_lossy(bytes))
 }
 
-/// The commands of texts, as far as they are understood. All of them are before the first is run, as in tmux.
+/// The commands parsed so far. As in tmux, everything is parsed before the first one runs.
 struct Commands {
     args: Args,
     items: Vec<Item>,
@@ -189,7 +190,7 @@ impl Commands {
         });
     }
 
-    /// Understands some of the texts, and the rest in other turns.
+    /// Parses some of the texts, and the rest in other turns.
     fn take(mut self, server: &mut Server, mut texts: VecDeque<Text>) -> Outcome {
         while let Some(text) = texts.pop_front() {
             match text {
@@ -232,7 +233,7 @@ impl Commands {
         }));
     }
 
-    /// The caller's standard input among files: a command of its own, since it has to wait for it.
+    /// Adds the caller's standard input, as a command of its own because the queue has to wait for it.
     fn push_stdin(&mut self) {
         let flags = [
             (self.args.parse_only, "-n"),
@@ -250,7 +251,7 @@ impl Commands {
     }
 }
 
-/// The caller's standard input: its client is asked for it, and the queue waits.
+/// Asks the client for its standard input; the queue waits.
 fn from_stdin(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let args = args.clone();
     crate::commands::exec::stdin::ask(
@@ -278,7 +279,7 @@ fn expanded(server: &Server, caller: &Caller, args: &Args, name: &str) -> String
         .expand(name)
 }
 
-/// What is wrong with a command, if anything is.
+/// A command's syntax error, if it has one.
 fn faulty(item: Item) -> Option<Item> {
     if item.fault.is_some() {
         return Some(item);
@@ -287,7 +288,7 @@ fn faulty(item: Item) -> Option<Item> {
     Some(Item { fault, ..item })
 }
 
-/// The commands as they were understood, each line with its place.
+/// The parsed commands, each with its line (`-v`).
 fn trace(name: &str, items: &[Item]) -> Vec<String> {
     let read: Vec<&Item> = items.iter().filter(|item| item.fault.is_none()).collect();
     let groups = read.chunk_by(|a, b| a.group == b.group);
@@ -300,7 +301,7 @@ fn trace(name: &str, items: &[Item]) -> Vec<String> {
     lines.collect()
 }
 
-/// The files that a path with patterns stands for, by name.
+/// The files that match a pattern, sorted by name.
 fn files(path: &Path) -> Vec<PathBuf> {
     let mut found = vec![PathBuf::new()];
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! Divides a pane in two.
+//! `split-window`: splits a pane.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::split_window::Args;
@@ -19,7 +19,7 @@ use crate::panes::spawn::{NewProgram, variables};
 use crate::panes::{manage, sizes, spawn};
 use crate::server::Server;
 
-/// Bytes of `-I` that are shown before others get a turn.
+/// How many bytes of `-I` are shown before other events get a turn.
 const INPUT_AT_ONCE: usize = 256 << 10;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -33,7 +33,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let size = size(args)?;
     let options = placing::split_options(args.horizontal, args.before, args.full, size);
     let is_empty = reads || (args.command.len() == 1 && args.command[0].is_empty());
-    // Also if there is no room then.
+    // The zoom ends even if there is no room.
     manage::unzoom(&mut server.model, found.window);
     let no_space = |_| "no space for new pane".to_owned();
     let pane = if is_empty {
@@ -61,14 +61,14 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if !args.detached {
         manage::select_pane_zoomed(&mut server.model, pane, Zoom::End);
     } else if let Some(pane) = server.model.panes.get_mut(&pane) {
-        // Nobody has used it yet.
+        // The new pane has not been used yet.
         pane.used = 0;
     }
     manage::layout_changed(&mut server.model, found.window);
     if args.zoom {
         manage::zoom(&mut server.model, found.window);
         if args.detached {
-            // It is behind the one that is shown alone, and as large, as in tmux.
+            // As in tmux it is behind the zoomed pane, and of the same size.
             let window = server.model.windows.get(&found.window);
             let size = window.map(crate::model::Window::size);
             if let Some(size) = size {
@@ -103,7 +103,7 @@ pub(crate) fn reader(server: &Server, caller: &Caller) -> Result<ClientId, Strin
     Ok(client.id)
 }
 
-/// Has a client's standard input shown in a pane, once all of it has come.
+/// Shows a client's standard input in a pane, once it was read.
 pub(crate) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
     let client = server.model.clients.get_mut(&id)?;
     client.writer.say(FromServer::ReadInput);
@@ -120,7 +120,7 @@ pub(crate) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Opti
     Some(Wait::Input(id))
 }
 
-/// Shows some of what was read, and the rest in other turns.
+/// Shows a part of the input, and the rest in other turns.
 fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Outcome {
     let Some(pane) = server.model.panes.get(&id) else {
         return Ok(Reply::default());
@@ -136,7 +136,7 @@ fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Ou
     }
 }
 
-/// The size that `-l` or `-p` asks for.
+/// The size for `-l` or `-p`.
 fn size(args: &Args) -> Result<Option<SplitSize>, String> {
     let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
     let most = placing::MOST;

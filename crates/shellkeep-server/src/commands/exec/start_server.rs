@@ -1,4 +1,4 @@
-//! Nothing to do: the server that runs this has been started, and now knows that it is wanted.
+//! `start-server`: does nothing, since the server that runs it has been started.
 
 use shellkeep_command::cmd::start_server::Args;
 

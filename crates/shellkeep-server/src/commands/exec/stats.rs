@@ -1,4 +1,4 @@
-//! Says what keeping costs.
+//! `stats`: prints what persistence costs.
 
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -63,7 +63,7 @@ fn process(pid: u32) -> ProcessFigures {
     ProcessFigures { pid, memory }
 }
 
-/// The keeper is whoever listens at its socket.
+/// The keeper's pid, from its socket.
 fn keeper(server: &Server) -> Option<u32> {
     let line = UnixStream::connect(keeper_socket(&server.model.socket)).ok()?;
     let peer = getsockopt(&line, PeerCredentials).ok()?;
@@ -89,7 +89,7 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
         panes: panes().count() as u64,
         memory: panes().map(|pane| pane.screen.memory() as u64).sum(),
         disk: disk.map_or(0, |(id, keeping)| {
-            // Whoever writes there has measured it; looking at every file of thousands would hold up everybody.
+            // The recorder has measured it; reading the files of thousands of sessions would block the loop.
             let known = keeping.recorder.sizes().get(id);
             let known = known.filter(|_| !matches!(saved, Saved::Lost(_)));
             known.unwrap_or_else(|| keeping.store.disk_use(id))
@@ -98,7 +98,7 @@ fn of_session(server: &Server, session: &Session) -> SessionFigures {
     }
 }
 
-/// How much of a session is safe: as much as of the pane that is worst off.
+/// How much of a session is on disk: as much as of its worst pane.
 fn saved(server: &Server, session: &Session) -> Saved {
     let mut lag: Option<Duration> = None;
     let mut trouble = None;

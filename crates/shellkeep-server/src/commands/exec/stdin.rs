@@ -1,4 +1,4 @@
-//! The standard input of the client that typed a command.
+//! The standard input of the client that sent a command.
 
 use std::path::Path;
 
@@ -10,17 +10,19 @@ use crate::commands::reply::{Outcome, Reply};
 use crate::model::Stdin;
 use crate::server::Server;
 
-/// Whether a file's name means the caller's standard input. The server cannot open these paths: they are the caller's descriptors.
+/// Whether a file name means the caller's standard input. The server cannot open these paths: they are the caller's
+/// descriptors.
 pub(crate) fn is_meant(name: &str) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(&name)
 }
 
-/// Whether a file's name means the caller's standard output.
+/// Whether a file name means the caller's standard output.
 pub(crate) fn is_output(name: &str) -> bool {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(&name)
 }
 
-/// Refuses a path that names a descriptor of the caller, such as that of the shell's `<(...)`: in the server it is another one.
+/// Refuses a path to a descriptor of the caller, such as that of the shell's `<(...)`: in the server it is another
+/// file.
 ///
 /// # Errors
 /// One sentence, if it is one.
@@ -38,7 +40,7 @@ pub(crate) fn refuse_descriptor(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Asks the client for its standard input, of at most `limit` bytes; the queue waits, and goes on with `then`.
+/// Asks the client for its standard input, of at most `limit` bytes. The queue waits, and continues with `then`.
 pub(crate) fn ask(server: &mut Server, caller: &Caller, limit: u64, then: AfterInput) -> Outcome {
     let client = caller
         .client

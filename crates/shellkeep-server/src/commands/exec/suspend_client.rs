@@ -1,4 +1,4 @@
-//! Stops a client as C-z stops a program.
+//! `suspend-client`: stops a client, as C-z stops a program.
 
 use shellkeep_command::cmd::suspend_client::Args;
 

@@ -1,4 +1,4 @@
-//! Lets two panes change places.
+//! `swap-pane`: swaps two panes.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_pane::Args;
@@ -45,7 +45,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// The pane before or after the target, going around.
+/// The pane before or after the target, wrapping around.
 fn beside(server: &Server, to: &ResolvedTarget, args: &Args) -> PaneId {
     let panes = panes_beside(server, to);
     let at = panes.iter().position(|pane| *pane == to.pane).unwrap_or(0);
@@ -74,21 +74,21 @@ fn swap(server: &mut Server, from: &ResolvedTarget, to: &ResolvedTarget) {
         if let Some(pane) = state.panes.get_mut(&new) {
             pane.window = place.window;
         }
-        // A mark is on a pane where it was.
+        // As in tmux, a pane that is moved loses its mark.
         if state.marked == Some(new) {
             state.marked = None;
         }
     }
 }
 
-/// Which panes are active then: the target, or with `-d` those in the places where one was; in one window that holds for the
-/// target alone, and a source that was active stays so.
+/// Sets the active panes afterwards: the target, or with `-d` the panes that are now in active places. Within one
+/// window `-d` applies to the target alone, and an active source stays active.
 fn activate(server: &mut Server, from: &ResolvedTarget, to: &ResolvedTarget, args: &Args) {
     if from.window == to.window {
         if !args.detached {
             return manage::select_pane_zoomed(&mut server.model, to.pane, Zoom::End);
         }
-        // One after the other, as in tmux: what the first has made active, the second may change back.
+        // One after the other, as in tmux: the second may undo what the first has done.
         for (gone, come) in [(from.pane, to.pane), (to.pane, from.pane)] {
             let window = server.model.windows.get(&from.window);
             if window.is_some_and(|window| window.active == gone) {
@@ -103,7 +103,7 @@ fn activate(server: &mut Server, from: &ResolvedTarget, to: &ResolvedTarget, arg
             continue;
         };
         if window.active == gone {
-            // It is elsewhere now and cannot be gone back to, and who was active before it is forgotten.
+            // The pane is in another window now and cannot be a last pane here; tmux drops the older ones, too.
             window.active = come;
             window.last_panes.clear();
         } else if !args.detached {

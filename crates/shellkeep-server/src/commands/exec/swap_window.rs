@@ -1,4 +1,4 @@
-//! Lets two windows change places.
+//! `swap-window`: swaps two windows.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::swap_window::Args;

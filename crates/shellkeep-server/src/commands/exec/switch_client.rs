@@ -1,4 +1,4 @@
-//! Shows another session on a client's terminal.
+//! `switch-client`: switches a client to another session.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::switch_client::Args;
@@ -15,7 +15,7 @@ use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = targets::client(&server.model, caller, args.client.as_deref())?;
-    // Only a target that names more than a session is looked up as more.
+    // Only a target that names more than a session is resolved as a pane.
     let names_more = |target: &str| target.contains([':', '.', '%']);
     let kind = match &args.target {
         Some(target) if names_more(target) => Target::Pane,
@@ -70,7 +70,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// The session after the one a client shows, by name, going around.
+/// The session after a client's session, by name, wrapping around.
 fn beside(server: &Server, client: ClientId, step: Step) -> Option<SessionId> {
     let own = server.model.clients.get(&client)?.session?;
     let order: Vec<SessionId> = server
@@ -88,7 +88,7 @@ fn beside(server: &Server, client: ClientId, step: Step) -> Option<SessionId> {
     (found != own).then_some(found)
 }
 
-/// The session a client showed before.
+/// The session the client was attached to before.
 fn last(server: &Server, client: ClientId) -> Option<SessionId> {
     let last = server.model.clients.get(&client)?.last_session?;
     server.model.sessions.contains_key(&last).then_some(last)

@@ -1,4 +1,4 @@
-//! Puts tags on a session, or takes them off.
+//! `tag`: adds tags to a session, or removes them.
 
 use shellkeep_command::cmd::tag::Args;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::text(said.unwrap_or_default()))
 }
 
-/// Whether a word can be a tag: it must stand in a list.
+/// Whether a word can be a tag: it must fit into a list.
 pub(crate) fn is_tag(tag: &str) -> bool {
     let is_bad = |c: char| c.is_whitespace() || c == ',' || c.is_control();
     !tag.is_empty() && !tag.contains(is_bad)

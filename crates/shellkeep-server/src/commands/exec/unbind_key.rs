@@ -1,4 +1,4 @@
-//! Takes a key's binding away, or all of a table's.
+//! `unbind-key`: removes a key binding, or all of a table.
 
 use shellkeep_command::cmd::unbind_key::Args;
 
@@ -29,6 +29,6 @@ fn unbind(server: &mut Server, args: &Args) -> Result<(), String> {
     let name = args.key.as_deref().ok_or("missing key")?;
     let key = read_key(name).ok_or_else(|| format!("unknown key: {name}"))?;
     let done = server.model.key_tables.unbind(table, key);
-    // The two usual tables are there even when they are empty.
+    // The default tables exist even if they are empty.
     done.or_else(|error| named.map_or(Ok(()), |_| Err(error.to_string())))
 }

@@ -1,4 +1,4 @@
-//! Takes a window out of one of the sessions that show it.
+//! `unlink-window`: unlinks a window from a session.
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::unlink_window::Args;
@@ -16,7 +16,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         args.target.as_deref(),
         Target::Window,
     )?;
-    // Sessions of one group have their windows together, and count once.
+    // The sessions of a group share their windows, and count as one.
     let companions = server.model.companions(found.session);
     let links = server.model.links_of(found.window);
     let links = links.filter(|(session, _)| !companions.contains(session));

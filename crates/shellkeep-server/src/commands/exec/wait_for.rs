@@ -1,4 +1,4 @@
-//! Waits for a signal, or sends one; locks a channel, or unlocks it.
+//! `wait-for`: waits for a channel's signal or sends it; locks or unlocks a channel.
 
 use shellkeep_command::cmd::wait_for::Args;
 
@@ -12,7 +12,8 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         server.commands.channels.signal(name);
         return Ok(Reply::default());
     }
-    // Nobody could wake a configuration, and everybody would wait for it.
+    // Without a client the caller may be the configuration, which must not wait: the first client's request is held
+    // until it ends.
     let waits_for_nobody = caller.client.is_none() && !args.unlock;
     if waits_for_nobody {
         let what = if args.lock { "lock" } else { "wait" };
