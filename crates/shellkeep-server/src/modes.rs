@@ -1,4 +1,4 @@
-//! What has a pane or the keyboard for a while: copy mode, trees, prompts, menus, popups, clocks.
+//! What takes a pane's screen or a client's keys for a while: copy mode, trees, prompts, menus, popups, clocks.
 
 pub(crate) mod big_digits;
 pub(crate) mod clock;

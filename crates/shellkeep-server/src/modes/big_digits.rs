@@ -1,11 +1,11 @@
-//! Digits of five rows and five columns, for the clock and the panes' numbers.
+//! Digits of five rows and five columns, for the clock and for pane numbers.
 
-/// Rows and columns of a digit.
+/// The rows and columns of a digit.
 pub(crate) const SIDE: u16 = 5;
 
-/// The lit columns of each row of a character, the leftmost in the highest of five bits; `None` for one that has no picture.
+/// The lit columns of each row of a character, the leftmost in the highest of five bits; `None` if there is no glyph.
 pub(crate) fn rows(c: char) -> Option<[u8; 5]> {
-    // Seven bars, as on a pocket calculator: a row is both sides, one of them, or a bar across.
+    // Seven segments, as on a pocket calculator: a row is both sides, one of them, or a horizontal bar.
     const ALL: u8 = 0b11111;
     const BOTH: u8 = 0b10001;
     const LEFT: u8 = 0b10000;
@@ -29,7 +29,7 @@ pub(crate) fn rows(c: char) -> Option<[u8; 5]> {
     })
 }
 
-/// The lit cells of a text, as runs: row, first column, and number of columns. Characters are six columns apart.
+/// The lit cells of a text as runs: row, first column, and number of columns. Characters are six columns apart.
 pub(crate) fn runs(text: &str) -> Vec<(u16, u16, u16)> {
     let mut runs = Vec::new();
     for (at, c) in (0u16..).zip(text.chars()) {

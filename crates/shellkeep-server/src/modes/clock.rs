@@ -1,4 +1,4 @@
-//! The clock that is shown in place of a pane's screen.
+//! Clock mode: a clock in place of a pane's screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +11,14 @@ use crate::formats;
 use crate::model::{Mode, Model, Pane};
 use crate::modes::{big_digits, stack};
 
-/// Shows a clock in place of a pane's screen.
+/// Puts a pane into clock mode.
 pub(crate) fn enter_clock_mode(model: &mut Model, id: PaneId) {
     if !stack::raise_mode(model, id, Mode::Clock.name()) {
         stack::put_mode(model, id, Mode::Clock);
     }
 }
 
-/// What a clock looks like in a pane.
+/// The frame of a clock.
 pub(crate) fn clock_picture(model: &Model, pane: &Pane) -> Arc<Frame> {
     let options = model.pane_options(pane.id);
     let color = options
@@ -61,7 +61,7 @@ pub(crate) fn clock_picture(model: &Model, pane: &Pane) -> Arc<Frame> {
     Arc::new(frame)
 }
 
-/// Sees to it that clocks somebody looks at go on.
+/// Keeps the timer running while a client shows a clock.
 pub(crate) fn wind_clocks(model: &Model, timer: &mut Option<Timer>) {
     if timer.is_some() || windows_with_clocks(model).is_empty() {
         return;
@@ -70,7 +70,7 @@ pub(crate) fn wind_clocks(model: &Model, timer: &mut Option<Timer>) {
     *timer = Some(model.set_alarm(Alarm::Clock, Duration::from_secs(after)));
 }
 
-/// It is another minute.
+/// A minute has passed.
 pub(crate) fn clock_due(model: &mut Model, timer: &mut Option<Timer>) {
     *timer = None;
     for window in windows_with_clocks(model) {
@@ -78,7 +78,7 @@ pub(crate) fn clock_due(model: &mut Model, timer: &mut Option<Timer>) {
     }
 }
 
-/// The windows in which somebody sees a clock.
+/// The windows in which a client sees a clock.
 fn windows_with_clocks(model: &Model) -> Vec<WindowId> {
     let panes = model.panes.values();
     let panes = panes.filter(|pane| matches!(pane.mode, Some(Mode::Clock)));

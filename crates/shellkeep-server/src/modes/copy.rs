@@ -1,4 +1,4 @@
-//! Copy mode: entering and leaving it, its commands, and what comes of them.
+//! Copy mode: entering and leaving it, its commands, and their effects. Long searches run on a thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -25,28 +25,28 @@ use crate::modes::{copy_drag, copy_picture, stack};
 use crate::panes::screen::Screen;
 use crate::persistence::kept_buffers;
 
-/// More rows than this are not searched, nor copied, while everybody waits.
+/// With more rows than this, a search or copy runs on a thread.
 const LONG_HISTORY: usize = 20_000;
 
 /// What is known of a pane when a command runs.
 struct Desk {
     options: CopyOptions,
-    /// Where the mouse is in the pane, if a key of it led to the command.
+    /// The position of the mouse in the pane, if a mouse key is bound to the command.
     pointer: Option<Point>,
 }
 
-/// A command of copy mode as it was asked for.
+/// A call of a command of copy mode.
 pub(crate) struct CopyCall<'a> {
     pub(crate) words: &'a [&'a str],
     pub(crate) repeat: Option<u32>,
     pub(crate) caller: &'a Caller,
-    /// The command that is being run, which is run again if a long search goes on.
+    /// The running command, which is run again after a long search.
     pub(crate) current: Option<&'a Item>,
-    /// Where the end of a long search is told.
+    /// The way into the loop for the end of a long search.
     pub(crate) events: &'a mpsc::Sender<Event>,
 }
 
-/// Shows what was printed in `source` in place of a pane's screen. A pane that is in copy mode stays there.
+/// Enters copy mode in a pane, on the text of `source`. A pane that is in copy mode stays in it.
 pub(crate) fn enter_copy_mode(
     model: &mut Model,
     id: PaneId,
@@ -134,7 +134,7 @@ pub(crate) fn copy_command(model: &mut Model, id: PaneId, call: CopyCall<'_>) ->
     Ok(Reply::default())
 }
 
-/// A long search goes on: the command at hand is run when it is done.
+/// A long search is under way: the running command is run again when it is done.
 fn try_again(id: PaneId, current: Option<&Item>) -> Reply {
     let again = current.map(|item| Item {
         group: 0,
@@ -147,7 +147,7 @@ fn try_again(id: PaneId, current: Option<&Item>) -> Reply {
     }
 }
 
-/// Searches or copies while everybody else goes on; the queue at hand waits.
+/// Searches or copies on a thread; the running queue waits.
 fn run_aside(
     model: &mut Model,
     id: PaneId,
@@ -218,7 +218,7 @@ pub(crate) fn searched(model: &mut Model, searched: Searched) {
     model.act(Action::CopyDone(pane));
 }
 
-/// Does what a command of copy mode asked for.
+/// Carries out the effects of a command of copy mode.
 pub(crate) fn copy_effects(
     model: &mut Model,
     id: PaneId,
@@ -255,7 +255,7 @@ pub(crate) fn copy_effects(
     }
 }
 
-/// Gives text to a command of the user's.
+/// Runs a user's shell command with text as its input.
 fn pipe(model: &mut Model, id: PaneId, command: &str, text: String, caller: &Caller) {
     let session = model.session_of(id);
     let mut scope = formats::scope(model).client(caller.client);
@@ -270,7 +270,7 @@ fn pipe(model: &mut Model, id: PaneId, command: &str, text: String, caller: &Cal
     });
 }
 
-/// Where the keys of a pane that is in a mode are looked up.
+/// The key table of the mode that a pane is in.
 pub(crate) fn mode_table(model: &Model, pane: PaneId) -> Option<&'static str> {
     match model.panes.get(&pane)?.mode.as_ref()? {
         Mode::Clock | Mode::Tree(_) => None,
@@ -281,10 +281,10 @@ pub(crate) fn mode_table(model: &Model, pane: PaneId) -> Option<&'static str> {
     }
 }
 
-/// Says how often the next command of a pane's mode is repeated.
+/// Sets how often the next command of a pane's mode is repeated.
 ///
 /// # Errors
-/// If it is in none.
+/// If the pane is in no mode.
 pub(crate) fn set_mode_count(model: &mut Model, id: PaneId, count: u32) -> Result<(), String> {
     let pane = model.panes.get_mut(&id);
     let mode = pane.and_then(|pane| pane.mode.as_mut());
@@ -293,7 +293,7 @@ pub(crate) fn set_mode_count(model: &mut Model, id: PaneId, count: u32) -> Resul
     Ok(())
 }
 
-/// Tells the clipboards of those who look what was copied.
+/// Sets the clipboards of clients that show the pane.
 fn copied(model: &mut Model, id: PaneId, data: &[u8]) {
     if let Some(pane) = model.panes.get(&id) {
         clipboard::tell_clipboards(model, pane.window, "", data);
@@ -301,7 +301,7 @@ fn copied(model: &mut Model, id: PaneId, data: &[u8]) {
     }
 }
 
-/// Adds to the newest buffer, or makes one; gives back what it holds then.
+/// Appends to the newest buffer, or adds one. Returns its new contents.
 fn append(model: &mut Model, id: PaneId, text: &str) -> Vec<u8> {
     let newest = model.buffers.newest();
     let (name, mut data) = match newest {
@@ -316,7 +316,7 @@ fn append(model: &mut Model, id: PaneId, text: &str) -> Vec<u8> {
     data
 }
 
-/// Looks at the pane as it is now.
+/// Takes a new snapshot of the pane (`refresh-from-pane`).
 pub(crate) fn refreeze(model: &mut Model, id: PaneId) {
     let options = copy_options(model, id);
     let Some(copy) = stack::copy_mut(model, id) else {
@@ -333,7 +333,7 @@ pub(crate) fn refreeze(model: &mut Model, id: PaneId) {
     reading.place.refresh(added, &text, &options);
 }
 
-/// Fits copy modes to panes that have got another size.
+/// Adapts copy modes to panes that were resized.
 pub(crate) fn refit_modes(model: &mut Model) {
     let panes = model.panes.iter();
     let panes = panes.filter(|(_, pane)| {
@@ -367,14 +367,14 @@ pub(crate) fn refit_modes(model: &mut Model) {
     }
 }
 
-/// A pane's text in a pane of another size, which must not change with it.
+/// A copy of a screen for a pane of another size, which must not resize the original.
 fn copy_of(screen: &Screen, size: Size) -> Arc<Screen> {
     let mut emulator = screen.lock().copied();
     emulator.resize(size);
     Screen::new(screen.pane(), emulator)
 }
 
-/// Runs a search. A panic would be a bug, and is logged as one; it must not leave those waiting who wait for the search.
+/// Runs a search. A panic is a bug and is logged as one; the queue that waits must continue.
 fn unharmed(search: impl FnOnce() -> Vec<CopyEffect>) -> Vec<CopyEffect> {
     catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|_| {
         tracing::error!("a search was dropped after a panic; this is a bug in shellkeep");
@@ -382,7 +382,7 @@ fn unharmed(search: impl FnOnce() -> Vec<CopyEffect>) -> Vec<CopyEffect> {
     })
 }
 
-/// Whether a command may have to read more than can be read while everybody waits.
+/// Whether a command may have to read so much that it must run on a thread.
 fn takes_long(command: &CopyCommand, place: &CopyMode, text: &dyn Text) -> bool {
     if text.history_rows() <= LONG_HISTORY {
         return false;
@@ -405,7 +405,7 @@ fn copies_selection(command: &CopyCommand) -> bool {
     }
 }
 
-/// Whether a command may have to read all of the history.
+/// Whether a command may have to read the whole history.
 fn is_search(command: &CopyCommand) -> bool {
     match command {
         CopyCommand::Search(..) | CopyCommand::SearchIncremental(..) | CopyCommand::GotoLine(_) => {

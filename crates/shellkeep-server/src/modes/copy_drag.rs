@@ -15,7 +15,7 @@ use crate::panes::place;
 /// How often a selection that is dragged beyond an edge scrolls by a row.
 const SCROLL_TIME: Duration = Duration::from_millis(50);
 
-/// Where the mouse is in a pane.
+/// A mouse position in a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Point {
     pub(crate) row: u16,
@@ -23,7 +23,7 @@ pub(crate) struct Point {
     pub(crate) is_wheel: bool,
 }
 
-/// The mouse by a pane's rows and columns, if a key of it led to a command.
+/// The mouse position in a pane, if a mouse key is bound to the running command.
 pub(crate) fn pointer_in(model: &Model, caller: &Caller, pane: PaneId) -> Option<Point> {
     let id = caller.client.filter(|_| caller.mouse.is_some())?;
     let client = model.clients.get(&id)?;
@@ -36,7 +36,7 @@ pub(crate) fn pointer_in(model: &Model, caller: &Caller, pane: PaneId) -> Option
     })
 }
 
-/// Begins to drag a selection from where the button went down.
+/// Begins to drag a selection from where the button was pressed.
 pub(crate) fn begin_drag(model: &mut Model, pane: PaneId, caller: &Caller, point: Point) {
     let options = copy_options(model, pane);
     let Some(id) = caller.client else { return };

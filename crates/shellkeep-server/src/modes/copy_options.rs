@@ -1,11 +1,11 @@
-//! How copy mode reads a pane's text by the options that hold there.
+//! The options that copy mode uses.
 
 use shellkeep_copy::{CopyMode, CopyOptions, EnterOptions, Frozen, ModeKeys, Pos};
 use shellkeep_core::PaneId;
 
 use crate::model::{Model, Pane};
 
-/// The options copy mode looks at.
+/// The options of a pane that copy mode uses.
 pub(crate) fn copy_options(model: &Model, pane: PaneId) -> CopyOptions {
     let session = model.session_of(pane);
     let window = model.pane_options(pane);
@@ -25,7 +25,7 @@ pub(crate) fn copy_options(model: &Model, pane: PaneId) -> CopyOptions {
     }
 }
 
-/// The word at a place of a pane's screen.
+/// The word at a position of a pane's screen.
 pub(crate) fn word_on_screen(model: &Model, pane: &Pane, at: Pos) -> String {
     let options = copy_options(model, pane.id);
     let emulator = pane.screen.lock();

@@ -1,4 +1,4 @@
-//! What copy mode looks like.
+//! Drawing copy mode.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::model::{Mode, Model, Pane};
 use crate::modes::copy_options::copy_options;
 use crate::modes::{clock, tree_preview};
 
-/// How what copy mode lights up looks.
+/// The styles of copy mode.
 struct Looks {
     mode: StyleText,
     matched: StyleText,
@@ -37,7 +37,7 @@ impl Looks {
     }
 }
 
-/// What is shown where a pane is: its screen, or what is in its place. `look` is for what its program has not coloured.
+/// What is shown in a pane's place: its screen, or the frame of its mode. `look` is the style of cells without one.
 pub(crate) fn pane_content(model: &Model, pane: &Pane, look: Style) -> Content {
     match picture_of_mode(model, pane, look) {
         Some(picture) => Content::Still(picture),
@@ -48,7 +48,7 @@ pub(crate) fn pane_content(model: &Model, pane: &Pane, look: Style) -> Content {
     }
 }
 
-/// What a pane's mode looks like.
+/// The frame of a pane's mode.
 pub(crate) fn mode_picture(model: &Model, id: PaneId) -> Option<Arc<Frame>> {
     picture_of_mode(model, model.panes.get(&id)?, Style::default())
 }
@@ -131,7 +131,7 @@ fn draw(
     });
 }
 
-/// Colours what is selected, found or marked.
+/// Styles what is selected, found or marked.
 fn light(frame: &mut Frame, view: &View, looks: &Looks) {
     for (row, shown) in (0..frame.size().rows()).zip(&view.rows) {
         for span in &shown.spans {
@@ -149,7 +149,7 @@ fn light(frame: &mut Frame, view: &View, looks: &Looks) {
     }
 }
 
-/// How far up the view is, at the right of the first row.
+/// Draws the scroll position at the right of the first row.
 fn draw_position(frame: &mut Frame, position: &str, looks: &Looks) {
     let cols = frame.size().cols();
     let style = looks.mode.change.apply(Style::default(), Style::default());

@@ -1,4 +1,4 @@
-//! The tree of options and key bindings: what is in it, and the commands by which its keys change them.
+//! Customize mode: the tree of options and key bindings, and the commands by which its keys change them.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ fn confirm_settings(model: &mut Model, pane: PaneId, text: String, commands: Vec
     }
 }
 
-/// Turns a flag over, takes the next word of a choice, or asks for a value.
+/// Toggles a flag, takes the next word of a choice, or asks for a value.
 fn change_setting(
     model: &mut Model,
     caller: &Caller,
@@ -120,7 +120,7 @@ fn own_binding(model: &Model, table: &str, key: Key) -> Option<Binding> {
     listed.next().map(|(_, binding)| binding.clone())
 }
 
-/// The command that gives something another value.
+/// The command that sets a value.
 fn value_command(
     model: &Model,
     pane: PaneId,
@@ -163,7 +163,7 @@ fn free_index(model: &Model, pane: PaneId, section: Section, name: &str) -> u32 
     (0..).find(|index| !taken.contains(index)).unwrap_or(0)
 }
 
-/// The commands by which something is again as it was at first. One item of an array has no such state.
+/// The commands that restore the defaults. A single item of an array has no default.
 fn reset_commands(model: &Model, pane: PaneId, setting: &Setting) -> Vec<String> {
     match setting {
         Setting::Section(_) | Setting::Table(_) | Setting::Element(..) => Vec::new(),
@@ -191,7 +191,7 @@ fn reset_commands(model: &Model, pane: PaneId, setting: &Setting) -> Vec<String>
     }
 }
 
-/// The command that takes something away from where it is set.
+/// The command that unsets something in the scope where it is set.
 fn unset_command(model: &Model, pane: PaneId, setting: &Setting) -> Option<String> {
     match setting {
         Setting::Section(_) | Setting::Table(_) => None,
@@ -209,7 +209,7 @@ fn unset_command(model: &Model, pane: PaneId, setting: &Setting) -> Option<Strin
     }
 }
 
-/// Where a value is set that is to reach so far.
+/// The scope in which a value is set, for this reach.
 fn layer_for(section: Section, spec: Option<&OptionSpec>, reach: Reach) -> Layer {
     let is_of_pane = spec.is_none_or(|spec| spec.scope == Scope::Pane);
     match (section, reach) {
@@ -220,7 +220,7 @@ fn layer_for(section: Section, spec: Option<&OptionSpec>, reach: Reach) -> Layer
     }
 }
 
-/// The value after this one, of an option with few of them.
+/// The next value, of an option with few of them.
 fn next_value(spec: &OptionSpec, text: &str) -> Option<String> {
     match spec.kind {
         _ if spec.array.is_some() => None,
@@ -235,7 +235,7 @@ fn next_value(spec: &OptionSpec, text: &str) -> Option<String> {
     }
 }
 
-/// What something is called in a question.
+/// The name of a setting in a question.
 fn title(setting: &Setting) -> String {
     match setting {
         Setting::Section(section) => section.title().to_owned(),

@@ -1,4 +1,4 @@
-//! What is in the tree of options and key bindings, and where an option has its value.
+//! The nodes of the tree of options and key bindings, and in which scope an option is set.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::formats;
 use crate::model::Model;
 use crate::modes::overlay::tree::{Item, KeyPart, Node, Section, Setting, Tree};
 
-/// Where an option has its value.
+/// The scope in which an option is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layer {
     Pane,
@@ -22,7 +22,7 @@ pub(crate) enum Layer {
 }
 
 impl Layer {
-    /// The flags by which `set-option` is told.
+    /// The flags of `set-option` for this scope.
     pub(crate) fn flags(self, section: Section) -> &'static str {
         match (self, section) {
             (_, Section::Server) => "-s",
@@ -35,13 +35,13 @@ impl Layer {
     }
 }
 
-/// An option's value, and where that is from.
+/// The value of an option, and its scope.
 pub(crate) struct Holding {
     pub(crate) layer: Layer,
     pub(crate) text: String,
 }
 
-/// The section an option belongs to.
+/// The section of the tree that an option belongs to.
 pub(crate) fn section_of(scope: Scope) -> Section {
     match scope {
         Scope::Server => Section::Server,
@@ -61,7 +61,7 @@ pub(crate) fn text_in(options: &Options, name: &str, index: Option<u32>) -> Opti
     }
 }
 
-/// What a layer is called: `session 0`.
+/// The name of a scope, such as `session 0`.
 pub(crate) fn layer_name(model: &Model, pane: PaneId, layer: Layer) -> String {
     let found = model.place_of(pane);
     let scope = formats::scope(model);
@@ -143,7 +143,7 @@ fn option_nodes(
     nodes.collect()
 }
 
-/// What a line says of an option, if the filter lets it through.
+/// The line of an option, if it passes the filter.
 fn setting_text(
     model: &Model,
     tree: &Tree,
@@ -193,7 +193,7 @@ fn binding_nodes(model: &Model, tree: &Tree, table: &str, filter: Option<&str>) 
             let setting = Setting::KeyPart(table.to_owned(), key, part);
             node(setting, name.to_owned(), Some(text), Vec::new())
         };
-        // What is in commands and notes is no style.
+        // The text of commands and notes must not be interpreted as styles.
         let plain = |text: &str| format!("#[ignore]{text}");
         let repeat = if binding.repeat == Repeat::Repeats {
             "on"
@@ -215,7 +215,7 @@ fn binding_nodes(model: &Model, tree: &Tree, table: &str, filter: Option<&str>) 
     nodes.collect()
 }
 
-/// The sets that count for a pane, the nearest first.
+/// The sets that apply to a pane, the nearest first.
 pub(crate) fn layers(model: &Model, pane: PaneId, section: Section) -> Vec<(Layer, &Options)> {
     let global = &model.options;
     let mut layers = Vec::new();
@@ -239,7 +239,7 @@ pub(crate) fn layers(model: &Model, pane: PaneId, section: Section) -> Vec<(Laye
     layers
 }
 
-/// What an option, or one of its items, comes to for a pane.
+/// The value of an option, or of one of its items, for a pane.
 pub(crate) fn holding(
     model: &Model,
     pane: PaneId,
@@ -249,7 +249,7 @@ pub(crate) fn holding(
 ) -> Option<Holding> {
     let layers = layers(model, pane, section).into_iter();
     let mut held = layers.filter_map(|(layer, options)| {
-        // An array is taken as a whole from where it is set.
+        // An array is taken as a whole from the scope where it is set.
         text_in(options, name, None)?;
         Some((layer, text_in(options, name, index)))
     });
@@ -294,7 +294,7 @@ pub(crate) fn index_of(setting: &Setting) -> Option<u32> {
     }
 }
 
-/// The binding a key has from the start.
+/// The default binding of a key.
 pub(crate) fn default_binding(
     table: &str,
     key: Key,

@@ -1,4 +1,4 @@
-//! What is told of an option or a key binding below the tree of them.
+//! The description of an option or key binding, below the tree.
 
 use shellkeep_command::bind::{Filter, Repeat};
 use shellkeep_command::options::{self, Kind, OptionSpec, Scope};
@@ -12,7 +12,7 @@ use crate::modes::customize_nodes;
 use crate::modes::customize_nodes::{Layer, default_binding, index_of};
 use crate::modes::overlay::tree::{Section, Setting};
 
-/// The lines, with styles in them.
+/// The lines of the description, with `#[…]` styles.
 pub(crate) fn setting_lines(model: &Model, pane: &Pane, setting: &Setting) -> Vec<String> {
     match setting {
         Setting::Section(_) | Setting::Table(_) => Vec::new(),
@@ -103,7 +103,7 @@ fn about_value(model: &Model, pane: PaneId, spec: Option<&OptionSpec>, value: &s
     lines
 }
 
-/// What it would be without the value that counts.
+/// The values in other scopes.
 fn other_values(
     model: &Model,
     pane: PaneId,
@@ -174,7 +174,7 @@ fn kind_name(spec: Option<&OptionSpec>) -> &'static str {
     }
 }
 
-/// So that nothing in it is a style.
+/// Text in which nothing is interpreted as a style.
 fn plain(text: &str) -> String {
     text.replace('#', "##")
 }

@@ -1,4 +1,4 @@
-//! A paste buffer is changed in the user's editor.
+//! Editing a paste buffer in the user's editor.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::commands::queue::Caller;
 use crate::commands::run_text::run_text;
 use crate::model::Model;
 
-/// Opens an editor with a buffer's content over the panes; what it saves becomes the buffer.
+/// Opens an editor with a buffer's data in a popup. What it saves becomes the buffer.
 pub(crate) fn edit_buffer(model: &mut Model, caller: &Caller, name: &str) {
     let Some(buffer) = model.buffers.get(name) else {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn edit_buffer(model: &mut Model, caller: &Caller, name: &str) {
         }
     };
     let editor = model.options.server().text("editor").to_owned();
-    // One that fails, or is closed, leaves the buffer as it is.
+    // If the editor fails or is closed, the buffer stays as it is.
     let edit = quoted(&format!("{editor} {path} || rm -f {path}"));
     let load = quoted(&format!("load-buffer -b {} {path}", quoted(name)));
     let text = format!(
@@ -33,7 +33,7 @@ pub(crate) fn edit_buffer(model: &mut Model, caller: &Caller, name: &str) {
     run_text(model, caller.clone(), &text);
 }
 
-/// Puts a content into a new file beside the socket, which nobody else can read.
+/// Writes data into a new file beside the socket, readable for this user alone.
 fn write(socket: &Path, data: &[u8]) -> std::io::Result<PathBuf> {
     let mut number = 0;
     loop {
@@ -48,7 +48,7 @@ fn write(socket: &Path, data: &[u8]) -> std::io::Result<PathBuf> {
     }
 }
 
-/// As one word of a command, or of a shell's.
+/// Quoted as one word of a command, or of a shell command.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }

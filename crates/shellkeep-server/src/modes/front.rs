@@ -1,4 +1,4 @@
-//! What has the keyboard before the panes: a prompt, numbers of panes.
+//! What takes a client's keys before its panes do: a prompt, or pane numbers.
 
 use shellkeep_command::parse::List;
 use shellkeep_core::ClientId;
@@ -8,25 +8,25 @@ use crate::commands::queue::{Caller, Origin, Wait};
 use crate::commands::reply::Reply;
 use crate::model::{Asker, Front, Model, Prompt, Purpose};
 
-/// What became of a key.
+/// What happens to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
-    /// It was meant for what has the keyboard.
+    /// It was consumed.
     Taken,
-    /// It is a key like any other.
+    /// It is handled as usual.
     Passed,
-    /// It is a key like any other, once the answer that it has ended is dealt with.
+    /// It is handled as usual, after the answer that it has ended.
     PassedLater,
 }
 
-/// Whether a command waits for what the user answers.
+/// Whether a command waits for the user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Patience {
     Waits,
     GoesOn,
 }
 
-/// The user has answered, and these commands come of it.
+/// The user has answered: runs the resulting commands.
 pub(crate) fn run_answer(model: &mut Model, asker: Asker, commands: Result<List, String>) {
     let Asker { caller, queue } = asker;
     model.act(Action::Answer {
@@ -43,14 +43,14 @@ pub(crate) fn dismissed(model: &mut Model, asker: Asker) {
     }
 }
 
-/// The user has said no, which is a failure to the queue that waits for the command.
+/// The user has answered no, which fails the queue that waits.
 pub(crate) fn refused(model: &mut Model, asker: Asker) {
     if let Some(queue) = asker.queue {
         model.act(Action::Refuse(queue));
     }
 }
 
-/// Gives something the keyboard; what had it before is dismissed.
+/// Sets what takes a client's keys. What took them before is dismissed.
 pub(crate) fn set_front(model: &mut Model, id: ClientId, front: Front) {
     clear_front(model, id);
     if let Some(client) = model.clients.get_mut(&id) {
@@ -59,7 +59,7 @@ pub(crate) fn set_front(model: &mut Model, id: ClientId, front: Front) {
     model.redraw_client(id);
 }
 
-/// Gives the keyboard back to the panes.
+/// Returns the keys to the panes.
 pub(crate) fn clear_front(model: &mut Model, id: ClientId) {
     let front = model
         .clients
@@ -70,7 +70,7 @@ pub(crate) fn clear_front(model: &mut Model, id: ClientId) {
     drop_front(model, front);
 }
 
-/// Whoever waits for what was in front waits in vain.
+/// Ends the wait for something that is closed without an answer.
 pub(crate) fn drop_front(model: &mut Model, front: Front) {
     match front {
         Front::Prompt(prompt) => prompt_dropped(model, *prompt),
@@ -96,7 +96,7 @@ fn prompt_dropped(model: &mut Model, prompt: Prompt) {
     }
 }
 
-/// Who asks, and what its command comes to for now. `client` is the one that is asked.
+/// The asker for the running command, and the reply with which the command waits. `client` is the client that is asked.
 pub(crate) fn asker(
     model: &Model,
     caller: &Caller,
@@ -117,7 +117,7 @@ pub(crate) fn asker(
     (Asker { caller, queue }, reply)
 }
 
-/// Whether a client is asked something already.
+/// Whether a client has a prompt.
 pub(crate) fn has_prompt(model: &Model, id: ClientId) -> bool {
     let client = model.clients.get(&id);
     matches!(

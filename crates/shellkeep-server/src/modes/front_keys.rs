@@ -1,4 +1,4 @@
-//! Keys for what stands before the panes: a prompt, or the numbers of panes.
+//! Passing keys to a prompt or pane numbers.
 
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
@@ -8,7 +8,7 @@ use crate::modes::front::Pressed;
 use crate::modes::{pane_numbers, prompt};
 use crate::status::message;
 
-/// Offers a key to what stands before the panes.
+/// Passes a key to what takes a client's keys before its panes.
 pub(crate) fn press_front(model: &mut Model, id: ClientId, key: Key) -> Pressed {
     let Some(client) = model.clients.get(&id).filter(|client| !client.is_read_only) else {
         return Pressed::Passed;

@@ -1,4 +1,4 @@
-//! What lies over a client's panes: it has the keys and the mouse first.
+//! Keys and mouse for a client's overlay, and drawing it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::model::{Client, Model};
 use crate::modes::overlay::{Menu, MenuPurpose, Overlay, Pressed};
 use crate::modes::{overlays, popup, prompt_words, tree};
 
-/// Offers a key to what lies over a client's panes. Gives back whether it was taken.
+/// Passes a key to a client's overlay. Returns whether it was consumed.
 pub(crate) fn overlay_key(model: &mut Model, id: ClientId, event: &KeyEvent) -> bool {
     let Some(client) = model.clients.get_mut(&id) else {
         return false;
@@ -30,7 +30,7 @@ pub(crate) fn overlay_key(model: &mut Model, id: ClientId, event: &KeyEvent) -> 
     true
 }
 
-/// Offers the mouse to what lies over a client's panes. Gives back whether it was taken.
+/// Passes a mouse event to a client's overlay. Returns whether it was consumed.
 pub(crate) fn overlay_mouse(model: &mut Model, id: ClientId, event: &MouseEvent) -> bool {
     let Some(client) = model.clients.get_mut(&id) else {
         return false;
@@ -73,7 +73,7 @@ fn menu_pressed(model: &mut Model, id: ClientId, pressed: Pressed) {
     }
 }
 
-/// Adds what lies over a client's panes to what it shows.
+/// Adds a client's overlay to its scene.
 pub(crate) fn add_overlay(client: &Client, scene: &mut Scene) {
     if client.view.overlay.is_some() {
         scene.cursor = CursorOf::Focus;
@@ -99,7 +99,7 @@ pub(crate) fn add_overlay(client: &Client, scene: &mut Scene) {
     }
 }
 
-/// For whom a menu's commands are run.
+/// The caller of a menu's commands.
 fn menu_caller(id: ClientId, menu: &Menu) -> Caller {
     Caller {
         client: Some(id),

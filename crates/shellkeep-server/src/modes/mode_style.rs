@@ -1,4 +1,4 @@
-//! Styles that options hold.
+//! The style `mode-style`.
 
 use shellkeep_core::{SessionId, Style};
 
@@ -6,7 +6,7 @@ use crate::formats;
 use crate::model::Model;
 use crate::status::status_line::option_style;
 
-/// How what is chosen looks, in the window a session shows.
+/// The style of the selected line, in the current window of a session.
 pub(crate) fn mode_style(model: &Model, session: Option<SessionId>) -> Style {
     let Some(window) = session.and_then(|id| model.current_window(id)) else {
         return Style::default();

@@ -1,4 +1,4 @@
-//! What lies over a client's panes and has its keys: a menu, or a program in a box.
+//! An overlay: a menu or popup that covers a client's panes and takes its keys.
 
 mod boxed;
 mod menu;
@@ -13,14 +13,14 @@ use shellkeep_core::Size;
 
 use crate::commands::queue::QueueId;
 
-/// What lies over a client's panes.
+/// A client's overlay.
 pub(crate) enum Overlay {
     Menu(Box<Menu>),
     Popup(Box<Popup>),
 }
 
 impl Overlay {
-    /// The commands that wait for its end.
+    /// The queue that waits for its end.
     pub(crate) fn queue(&self) -> Option<QueueId> {
         match self {
             Self::Menu(menu) => menu.queue,
@@ -28,7 +28,6 @@ impl Overlay {
         }
     }
 
-    /// The program in it.
     pub(crate) fn popup_mut(&mut self) -> Option<&mut Popup> {
         match self {
             Self::Popup(popup) => Some(popup),
@@ -36,7 +35,6 @@ impl Overlay {
         }
     }
 
-    /// The program in it.
     pub(crate) fn popup(&self) -> Option<&Popup> {
         match self {
             Self::Popup(popup) => Some(popup),
@@ -44,7 +42,7 @@ impl Overlay {
         }
     }
 
-    /// The terminal has another size. Gives back whether it still fits.
+    /// Adapts it to a terminal's new size. Returns whether it still fits.
     pub(crate) fn fit(&mut self, room: Size) -> bool {
         match self {
             Self::Menu(menu) => menu.fit(room),

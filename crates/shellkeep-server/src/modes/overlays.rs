@@ -1,4 +1,4 @@
-//! What lies over clients' panes, as it comes and goes.
+//! Opening and closing overlays.
 
 use shellkeep_core::ClientId;
 use shellkeep_keeper::HostRequest;
@@ -10,10 +10,10 @@ use crate::model::Model;
 use crate::modes::overlay::{Overlay, Popup};
 use crate::persistence::notes;
 
-/// What a shell says of a program that was hung up on.
+/// The exit status that a shell reports for a program that has got SIGHUP.
 const HUNG_UP: u8 = 129;
 
-/// Lays something over a client's panes. The command that does so waits until it is gone.
+/// Opens an overlay. The running command waits until it is closed.
 pub(crate) fn lay_over(model: &mut Model, id: ClientId, overlay: Overlay) -> Reply {
     let wait = overlay.queue().map(|_| Wait::Overlay(id));
     if let Some(client) = model.clients.get_mut(&id) {
@@ -26,7 +26,7 @@ pub(crate) fn lay_over(model: &mut Model, id: ClientId, overlay: Overlay) -> Rep
     }
 }
 
-/// Takes away what lies over a client's panes; the command that laid it there goes on.
+/// Closes a client's overlay; the command that has opened it continues.
 pub(crate) fn close_overlay(model: &mut Model, id: ClientId) {
     let client = model.clients.get_mut(&id);
     let Some(overlay) = client.and_then(|client| client.view.overlay.take()) else {
@@ -36,7 +36,7 @@ pub(crate) fn close_overlay(model: &mut Model, id: ClientId) {
     overlay_gone(model, id, overlay);
 }
 
-/// What lay over a client's panes is gone, perhaps with the client.
+/// A client's overlay was closed, perhaps because the client is gone.
 pub(crate) fn overlay_gone(model: &mut Model, id: ClientId, overlay: Overlay) {
     let queue = overlay.queue();
     let status = match overlay {
@@ -46,7 +46,7 @@ pub(crate) fn overlay_gone(model: &mut Model, id: ClientId, overlay: Overlay) {
     overlay_left(model, id, queue, status);
 }
 
-/// A client's terminal has another size.
+/// Adapts a client's overlay to its terminal's new size.
 pub(crate) fn fit_overlay(model: &mut Model, id: ClientId) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -58,7 +58,7 @@ pub(crate) fn fit_overlay(model: &mut Model, id: ClientId) {
     }
 }
 
-/// The command that laid something over a client's panes has waited long enough.
+/// Resumes the command that has opened an overlay.
 pub(crate) fn overlay_left(
     model: &mut Model,
     client: ClientId,
@@ -74,7 +74,7 @@ pub(crate) fn overlay_left(
     }
 }
 
-/// A popup is gone: ends its program, and says with what status it ended.
+/// A popup was closed: ends its program. Returns the exit status for the command.
 fn popup_closed(model: &mut Model, popup: &Popup) -> u8 {
     let id = popup.pane.id;
     model.act(Action::AskKeeper(HostRequest::Close(id)));

@@ -1,4 +1,4 @@
-//! The panes' numbers, shown over them: `display-panes`.
+//! The numbers of panes, drawn over them: `display-panes`.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::model::{Asker, Client, Front, Model, NumberKeys, PaneNumbers, Window}
 use crate::modes::front::Pressed;
 use crate::modes::{big_digits, front};
 
-/// Shows the numbers of the panes that a client looks at.
+/// Shows the numbers of the panes that a client shows.
 pub(crate) fn show_pane_numbers(
     model: &mut Model,
     id: ClientId,
@@ -33,7 +33,7 @@ pub(crate) fn show_pane_numbers(
     front::set_front(model, id, Front::PaneNumbers(numbers));
 }
 
-/// The numbers' time is over.
+/// The time of the numbers is over.
 pub(crate) fn pane_numbers_over(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     let front = client.and_then(|client| client.view.front.as_ref());
@@ -42,7 +42,7 @@ pub(crate) fn pane_numbers_over(model: &mut Model, id: ClientId) {
     }
 }
 
-/// A key while numbers are shown.
+/// Handles a key while numbers are shown.
 pub(crate) fn press_at_numbers(model: &mut Model, id: ClientId, key: Key) -> Pressed {
     let Some(client) = model.clients.get_mut(&id) else {
         return Pressed::Passed;
@@ -72,14 +72,14 @@ pub(crate) fn press_at_numbers(model: &mut Model, id: ClientId, key: Key) -> Pre
     Pressed::Taken
 }
 
-/// The pane with a number, as the user counts.
+/// The pane with this number.
 fn pane_numbered(model: &Model, window: &Window, number: u32) -> Option<PaneId> {
     let base = model.window_options(window.id).number("pane-base-index");
     let index = number.checked_sub(u32::try_from(base).ok()?)?;
     window.panes().get(index as usize).copied()
 }
 
-/// The numbers as they are drawn over the panes of a window.
+/// The layers that draw the numbers over a window's panes.
 pub(crate) fn number_layers(
     model: &Model,
     client: &Client,
@@ -118,7 +118,7 @@ pub(crate) fn number_layers(
     }
 }
 
-/// The number a key stands for: letters go on where digits end.
+/// The number that a key stands for: after the digits come letters.
 fn index_of(key: Key) -> Option<u32> {
     if key.mods() != Modifiers::empty() {
         return None;
@@ -130,7 +130,8 @@ fn index_of(key: Key) -> Option<u32> {
     }
 }
 
-/// One pane's number: large in the middle, its size at the top right, and the letter that chooses it below.
+/// Draws the number of one pane: large in the middle, with the pane's size at the top right, and below it the letter
+/// that selects it.
 fn draw_number(index: i64, place: Rect, text: Style, block: Style, layers: &mut Vec<Layer>) {
     let number = index.to_string();
     let letter = match u8::try_from(index) {

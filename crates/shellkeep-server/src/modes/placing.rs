@@ -1,4 +1,4 @@
-//! Where a menu or popup goes: as `-x` and `-y` of its command say.
+//! The position of a menu or popup, from `-x` and `-y` of its command.
 
 use shellkeep_command::target::ResolvedTarget;
 use shellkeep_core::style_text::Range;
@@ -11,14 +11,14 @@ use crate::formats;
 use crate::formats::Scope;
 use crate::model::{Client, Model};
 
-/// What `-x` and `-y` were given.
+/// The values of `-x` and `-y`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Position<'a> {
     pub(crate) column: Option<&'a str>,
     pub(crate) row: Option<&'a str>,
 }
 
-/// Where something of this size goes on a client's terminal. It is not larger than that.
+/// The place of an overlay of this size on a client's terminal, limited to the terminal.
 pub(crate) fn overlay_place(
     model: &Model,
     client: &Client,
@@ -50,7 +50,7 @@ pub(crate) fn overlay_place(
         i64::from(client.terminal.size.rows()),
         i64::from(client.terminal.size.cols()),
     );
-    // Rows are given for the line below it.
+    // A row is given for the line below the overlay.
     let row = (number(row) - rows).min(room_rows - rows);
     let col = number(column).min(room_cols - cols);
     Rect {
@@ -61,7 +61,7 @@ pub(crate) fn overlay_place(
     }
 }
 
-/// What the formats of a position may name.
+/// The variables that a position may use.
 fn popup_scope<'a>(
     model: &'a Model,
     client: &Client,
@@ -129,7 +129,7 @@ fn place_on(model: &Model, client: &Client, target: ResolvedTarget) -> Option<(i
     Some((top, left, place))
 }
 
-/// Where the status line is, and the window in it.
+/// The positions of the status line, and of the window in it.
 fn status_places(
     model: &Model,
     client: &Client,
@@ -162,7 +162,7 @@ fn is_status_on_top(model: &Model, client: &Client) -> bool {
     options.text("status-position") == "top"
 }
 
-/// Where in a client's status line a window stands.
+/// The position of a window in a client's status line.
 fn window_in_status(client: &Client, target: ResolvedTarget) -> Option<(u16, u16)> {
     let mut clicks = client.view.status_clicks.iter();
     let found = clicks.find(|click| click.range.range == Range::Window(target.index));

@@ -1,4 +1,4 @@
-//! Programs in boxes over a client's panes.
+//! Popups: programs in boxes over a client's panes.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use crate::panes::screen::Screen;
 use crate::panes::{emulator, manage};
 use crate::persistence::notes;
 
-/// The window of a pane that is in none: a number that no window is ever given.
+/// The window of a popup's pane, which is in none. No window has this id.
 const NO_WINDOW: WindowId = WindowId(u32::MAX);
 
-/// Has a program started that is in no window.
+/// Starts a program in a pane that is in no window.
 pub(crate) fn open_popup_pane(model: &mut Model, host: &HostHandle, spawn: SpawnRequest) -> Pane {
     let id = spawn.pane;
     model.next.pane = model.next.pane.max(id.0 + 1);
@@ -37,7 +37,7 @@ pub(crate) fn open_popup_pane(model: &mut Model, host: &HostHandle, spawn: Spawn
     let emulator = Emulator::new(spawn.size, emulator::emulator_config());
     let mut pane = Pane::new(id, NO_WINDOW, spawn.size, Screen::new(id, emulator));
     pane.start_path.clone_from(&spawn.cwd);
-    // Noted before it runs: a server that takes over must not take it for a session's.
+    // Noted before it runs: a server that takes over must not take it for a pane of a session.
     host.request(HostRequest::Remember {
         key: notes::popup_key(id),
         value: b"1".to_vec(),
@@ -46,7 +46,7 @@ pub(crate) fn open_popup_pane(model: &mut Model, host: &HostHandle, spawn: Spawn
     pane
 }
 
-/// Popups of a server that is gone went with their clients' screens: what runs in them is ended.
+/// Ends the programs of an earlier server's popups, which were closed with their clients' screens.
 pub(crate) fn end_orphaned_popups(model: &mut Model, host: &HostHandle, recovered: &mut Recovered) {
     let notes = &recovered.notes;
     let is_popup = |pane: PaneId| notes.contains_key(&notes::popup_key(pane));
@@ -61,7 +61,7 @@ pub(crate) fn end_orphaned_popups(model: &mut Model, host: &HostHandle, recovere
     });
 }
 
-/// Takes what the keeper says of a popup; gives back what it says of others.
+/// Handles the keeper's notices about popups. Returns those about others.
 pub(crate) fn popup_host_event(
     model: &mut Model,
     events: &mpsc::Sender<Event>,
@@ -99,7 +99,7 @@ pub(crate) fn popup_host_event(
     None
 }
 
-/// A program has ended and all its output was read. Gives back whether it was a popup's.
+/// A program has ended and all its output was read. Returns whether it was a popup's.
 pub(crate) fn popup_ended(model: &mut Model, pane: PaneId) -> bool {
     let Some((client, popup)) = popup_of(model, pane) else {
         return false;
@@ -109,7 +109,7 @@ pub(crate) fn popup_ended(model: &mut Model, pane: PaneId) -> bool {
         running.is_read_out = true;
     }
     let Some(exit) = popup.pane.life.exit() else {
-        // How it has ended is about to be told.
+        // The keeper is about to report how it ended.
         model.redraw_client(client);
         return true;
     };
@@ -183,7 +183,7 @@ pub(crate) fn popup_mouse(model: &mut Model, id: ClientId, event: &MouseEvent) {
         return;
     }
     let began = last.filter(|last| last.kind == MouseKind::Press);
-    // The button may have gone down on the border and be inside with the next event.
+    // The button may have been pressed on the border, and the pointer be inside at the next event.
     let is_by_border = |began: &MouseEvent| popup.is_border(event) || popup.is_border(began);
     if event.mods == Modifiers::META || began.as_ref().is_some_and(is_by_border) {
         if event.kind == MouseKind::Motion
@@ -207,7 +207,7 @@ pub(crate) fn popup_mouse(model: &mut Model, id: ClientId, event: &MouseEvent) {
     }
 }
 
-/// Opens a popup's own menu where the mouse is.
+/// Opens a popup's own menu at the mouse.
 fn open_popup_menu(model: &mut Model, id: ClientId, event: &MouseEvent) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -296,7 +296,7 @@ fn popup_menu_pressed(model: &mut Model, id: ClientId, pressed: Pressed) {
     }
 }
 
-/// Makes the program of a popup a pane, beside the active one of the window its client shows.
+/// Makes the program of a popup a pane, next to the active one of the client's window.
 fn popup_to_pane(model: &mut Model, id: ClientId, axis: Axis) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
@@ -339,7 +339,7 @@ fn popup_to_pane(model: &mut Model, id: ClientId, axis: Axis) {
     manage::select_pane(model, new);
     model.redraw_client(id);
     overlays::overlay_left(model, id, queue, 0);
-    // One that has ended is closed like any other.
+    // A pane whose program has ended is closed as usual.
     if popup.has_ended {
         model.act(Action::PaneEnded(new));
     }
@@ -353,7 +353,7 @@ fn popup_of(model: &mut Model, pane: PaneId) -> Option<(ClientId, &mut Popup)> {
     })
 }
 
-/// Whether a process is the one that a popup has now.
+/// Whether a process is the present one of a popup.
 pub(crate) fn has_popup_with(model: &mut Model, pane: PaneId, process: ProcessId) -> bool {
     popup_of(model, pane).is_some_and(|(_, popup)| popup.pane.runs(process))
 }
@@ -363,7 +363,7 @@ fn popup_at(model: &mut Model, id: ClientId) -> Option<&mut Popup> {
     client.view.overlay.as_mut()?.popup_mut()
 }
 
-/// The program of a client's popup, if that has its keys; nothing at all if a menu has.
+/// The pane of a client's popup, if it has the keys; `Some(None)` if a menu has them.
 pub(crate) fn popup_pane(model: &mut Model, id: ClientId) -> Option<Option<&mut Pane>> {
     let client = model.clients.get_mut(&id)?;
     let overlay = client.view.overlay.as_mut()?;

@@ -1,4 +1,4 @@
-//! Prompts: what is asked in place of the status line, and what is done with the answer.
+//! Prompts: a question in place of the status line, and what happens with the answer.
 
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
@@ -15,7 +15,7 @@ use crate::modes::{front, prompt_history, prompt_words};
 use crate::status::message;
 use crate::status::message::message_row;
 
-/// Asks a client.
+/// Opens a prompt on a client.
 pub(crate) fn open_prompt(
     model: &mut Model,
     id: ClientId,
@@ -29,7 +29,7 @@ pub(crate) fn open_prompt(
     open_plain_prompt(model, id, question, taking, kind, purpose, asker);
 }
 
-/// Asks a client in words that are no formats.
+/// Opens a prompt with a text that is not a format.
 pub(crate) fn open_plain_prompt(
     model: &mut Model,
     id: ClientId,
@@ -60,7 +60,7 @@ pub(crate) fn open_plain_prompt(
     }
 }
 
-/// A question as a client sees it.
+/// A question, expanded for a client.
 fn expanded(model: &Model, id: ClientId, question: &PromptQuestion) -> PromptQuestion {
     let session = model.clients.get(&id).and_then(|client| client.session);
     let scope = formats::scope(model).client(Some(id));
@@ -74,7 +74,7 @@ fn expanded(model: &Model, id: ClientId, question: &PromptQuestion) -> PromptQue
     }
 }
 
-/// A key at a prompt.
+/// Handles a key at a prompt.
 pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pressed {
     let session = model.clients.get(&id).and_then(|client| client.session);
     let separators = model
@@ -103,7 +103,7 @@ pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pres
     Pressed::Taken
 }
 
-/// Text that was pasted goes into the line.
+/// Inserts pasted text into the line.
 pub(crate) fn type_at_prompt(model: &mut Model, id: ClientId, text: &str) {
     if let Some(prompt) = front::prompt_mut(model, id) {
         prompt.line.insert(text);
@@ -154,7 +154,7 @@ fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
     model.redraw_client(id);
     let is_told = prompt.line.tells_changes();
     match prompt.purpose {
-        // What was typed has been told already.
+        // The template was run with every change already.
         Purpose::Template { .. } if is_told => front::dismissed(model, prompt.asker),
         Purpose::Template {
             template, answers, ..
@@ -178,7 +178,7 @@ fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
     }
 }
 
-/// Takes an answer and asks the next question, if there is one.
+/// Stores an answer, and asks the next question if there is one.
 fn ask_next(model: &mut Model, id: ClientId, answer: &str) -> bool {
     let Some(prompt) = front::prompt_mut(model, id) else {
         return false;
@@ -224,7 +224,7 @@ fn prompt_history(model: &mut Model, id: ClientId, step: isize) {
     }
 }
 
-/// What was cut last in this prompt, or the first line of the newest paste buffer.
+/// The text that was cut last in this prompt, or the first line of the newest paste buffer.
 fn paste_into_prompt(model: &mut Model, id: ClientId) {
     let newest = model.buffers.newest();
     let newest = newest.map(|buffer| String::from_utf8_lossy(&buffer.data).into_owned());
@@ -237,7 +237,7 @@ fn paste_into_prompt(model: &mut Model, id: ClientId) {
     type_at_prompt(model, id, &text);
 }
 
-/// Draws a prompt; the answer is the column of its cursor.
+/// Draws a prompt. Returns the column of its cursor.
 pub(crate) fn draw_client_prompt(
     model: &Model,
     client: &Client,

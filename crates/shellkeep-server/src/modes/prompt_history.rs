@@ -1,4 +1,4 @@
-//! What was typed at prompts, kept in a file where the user wants it.
+//! The history of prompts in a file (`history-file`).
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use crate::action::Action;
 use crate::model::Model;
 use crate::modes::prompt_line::PromptType;
 
-/// A larger file is no history that we have written.
+/// A larger file is not a history that shellkeep has written.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// Remembers a line.
+/// Adds a line to the history.
 pub(crate) fn add_prompt_history(model: &mut Model, kind: PromptType, line: &str) {
     let most = prompt_history_limit(model);
     model.prompt_histories.add(kind, line, most);
     write_prompt_history(model);
 }
 
-/// Forgets the lines of a kind.
+/// Clears the history of a kind.
 pub(crate) fn clear_prompt_history(model: &mut Model, kind: PromptType) {
     model.prompt_histories.clear(kind);
     write_prompt_history(model);
 }
 
-/// Reads the file, once, when the configuration has said where it is.
+/// Reads the file, once, after the configuration has set its name.
 pub(crate) fn read_prompt_history(model: &mut Model) {
     let Some(path) = prompt_history_file(model) else {
         return;
@@ -39,7 +39,7 @@ pub(crate) fn read_prompt_history(model: &mut Model) {
     }
 }
 
-/// Has the file written, at every change: a server that crashes must not lose it.
+/// Writes the file at every change, so that a crash loses nothing.
 fn write_prompt_history(model: &mut Model) {
     let Some(path) = prompt_history_file(model) else {
         return;
@@ -53,7 +53,7 @@ fn prompt_history_limit(model: &Model) -> usize {
     usize::try_from(limit).unwrap_or(0)
 }
 
-/// The file, if there is to be one.
+/// The file, if one is set.
 fn prompt_history_file(model: &Model) -> Option<PathBuf> {
     let name = model.options.server().text("history-file");
     if let Some(rest) = name.strip_prefix("~/") {

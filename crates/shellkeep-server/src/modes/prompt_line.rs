@@ -1,6 +1,6 @@
-//! The prompt: one line that somebody types, with the keys of emacs or vi, a history and completion.
+//! The line editor of prompts, with the keys of emacs or vi, a history and completion.
 //!
-//! Nothing here knows the server: keys go in, and what they come to goes out.
+//! It does not know the server: keys go in, and results come out.
 
 mod complete;
 mod history;
@@ -12,7 +12,6 @@ pub(crate) use crate::modes::prompt_line::complete::{Word, common_start};
 pub(crate) use crate::modes::prompt_line::history::{Histories, PromptType};
 use crate::modes::prompt_line::words::{Words, is_space};
 
-/// Which editor's keys somebody has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EditKeys {
     #[default]
@@ -20,23 +19,22 @@ pub(crate) enum EditKeys {
     Vi,
 }
 
-/// How the answer is taken.
+/// How the answer is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Taking {
-    /// A line, with Enter.
+    /// A line, ended by Enter.
     #[default]
     Line,
-    /// One character.
     Character,
-    /// One key, by its name.
+    /// A single key, as its name.
     KeyName,
     /// Digits; any other key ends it.
     Number,
-    /// A line that is told at every change.
+    /// A line that is reported at every change.
     Changes,
 }
 
-/// Where vi's keys are.
+/// The state of vi's keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ViState {
     #[default]
@@ -44,29 +42,29 @@ pub(crate) enum ViState {
     Command,
 }
 
-/// What a key comes to.
+/// The result of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Typed {
-    /// Nothing, or only the look of the line.
+    /// Nothing, except perhaps a change on the screen.
     Nothing,
-    /// This was typed so far; before it `=`, `-` or `+` for how to go on with a search.
+    /// The text so far, for a line that is reported; before it `=`, `-` or `+` for how to continue a search.
     Changed(String),
-    /// This is the answer.
+    /// The answer.
     Answer(String),
-    /// This is the answer, and the key is one for somebody else.
+    /// The answer; the key is then handled as usual.
     AnswerAndKey(String),
-    /// There is no answer.
+    /// The prompt is cancelled.
     Cancel,
     /// The word before the cursor is to be completed.
     Complete,
-    /// What was copied last is to be put in.
+    /// The last cut text is to be inserted.
     Paste,
-    /// An older line of the history is wanted, or a newer one.
+    /// An older or newer line of the history is wanted.
     Older,
     Newer,
 }
 
-/// A line being typed.
+/// A line being edited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     text: Vec<char>,
@@ -74,13 +72,13 @@ pub(crate) struct Line {
     keys: EditKeys,
     vi: ViState,
     taking: Taking,
-    /// What was cut by C-w last.
+    /// The text cut last by C-w.
     cut: Option<Vec<char>>,
-    /// What stood there in another prompt, for C-r and C-s on an empty line.
+    /// The text of the last search, for C-r and C-s on an empty line.
     last: String,
 }
 
-/// What a key means, whichever editor it is of.
+/// The meaning of a key, in either editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
     Left,
@@ -95,7 +93,7 @@ enum Edit {
     CutWord,
     ForwardWord,
     BackwardWord,
-    /// vi's: to the next word, to a word's end, and the same where only blanks end words.
+    /// Movements of vi: to the next word, to a word's end, and the same with words separated by blanks alone.
     ViNextWord(Blanks),
     ViEndWord(Blanks),
     ViBackWord,
@@ -110,7 +108,7 @@ enum Edit {
     Insert(char),
 }
 
-/// Whether only blanks are between words.
+/// Whether only blanks separate words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blanks {
     Only,
@@ -128,7 +126,7 @@ impl Line {
         line
     }
 
-    /// Begins anew with this in the line.
+    /// Starts over with this text.
     pub(crate) fn ask(&mut self, text: &str) {
         if self.taking == Taking::Changes {
             text.clone_into(&mut self.last);
@@ -143,23 +141,23 @@ impl Line {
         self.text.iter().collect()
     }
 
-    /// Characters before the cursor.
+    /// The number of characters before the cursor.
     pub(crate) fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// Whether vi's keys are commands at the moment.
+    /// Whether vi's keys are commands now.
     pub(crate) fn is_command_state(&self) -> bool {
         self.keys == EditKeys::Vi && self.vi == ViState::Command
     }
 
-    /// Puts something else there, with the cursor behind it.
+    /// Replaces the text; the cursor is at its end.
     pub(crate) fn replace(&mut self, text: &str) {
         self.text = text.chars().collect();
         self.cursor = self.text.len();
     }
 
-    /// Puts a text in at the cursor.
+    /// Inserts a text at the cursor.
     pub(crate) fn insert(&mut self, text: &str) {
         let text: Vec<char> = text.chars().filter(|c| !c.is_control()).collect();
         let count = text.len();
@@ -167,22 +165,22 @@ impl Line {
         self.cursor += count;
     }
 
-    /// What was cut last in this line.
+    /// The text cut last in this line.
     pub(crate) fn last_cut(&self) -> Option<String> {
         self.cut.as_ref().map(|cut| cut.iter().collect())
     }
 
-    /// Whether what is typed is told at every change, and not in the end.
+    /// Whether the text is reported at every change, instead of at the end.
     pub(crate) fn tells_changes(&self) -> bool {
         self.taking == Taking::Changes
     }
 
-    /// Whether its answers are worth remembering: those that were typed as a line.
+    /// Whether its answers go into the history: only those typed as a line.
     pub(crate) fn is_for_history(&self) -> bool {
         matches!(self.taking, Taking::Line | Taking::Changes)
     }
 
-    /// What was typed so far, as it is told at every change.
+    /// The text so far, as it is reported.
     pub(crate) fn change(&self) -> Typed {
         self.changed('=')
     }
@@ -199,7 +197,7 @@ impl Line {
         Word::around(&self.text, self.cursor)
     }
 
-    /// Puts something in place of a word.
+    /// Replaces a word.
     pub(crate) fn replace_word(&mut self, word: &Word, text: &str) {
         let text: Vec<char> = text.chars().collect();
         let end = word.start + text.len();
@@ -207,7 +205,7 @@ impl Line {
         self.cursor = end;
     }
 
-    /// A key.
+    /// Handles a key.
     pub(crate) fn press(&mut self, key: Key, separators: &str) -> Typed {
         match self.taking {
             Taking::KeyName => return Typed::Answer(key.to_string()),
@@ -305,7 +303,7 @@ impl Line {
         }
     }
 
-    /// Goes on with a search in a direction; on an empty line with what was looked for before.
+    /// Continues a search in a direction; on an empty line with the last search text.
     fn search(&mut self, sign: char) -> Typed {
         if self.taking != Taking::Changes {
             return Typed::Nothing;
@@ -366,7 +364,7 @@ impl Line {
     }
 }
 
-/// What a key means to emacs, and to vi where text is typed.
+/// The meaning of a key in emacs, and in vi's insert mode.
 fn emacs(key: Key) -> Option<Edit> {
     const NONE: Modifiers = Modifiers::empty();
     const CTRL: Modifiers = Modifiers::CTRL;
@@ -403,7 +401,7 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
 
-    /// What a line looks like after keys, the cursor a bar, and what the last of them came to.
+    /// Checks the line after these keys, with a bar for the cursor, and the result of the last key.
     fn check(mut line: Line, keys: &str, expected: &Expect) {
         let mut last = Typed::Nothing;
         for name in keys.split(' ') {

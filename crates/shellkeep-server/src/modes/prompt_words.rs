@@ -1,4 +1,4 @@
-//! Completion at the prompt: what a word can become.
+//! Completion at the prompt: the candidates for a word.
 
 use shellkeep_core::key::{Key, Modifiers};
 use shellkeep_core::{ClientId, Rect};
@@ -13,7 +13,7 @@ use crate::modes::prompt_line::PromptType;
 use crate::modes::{front, mode_style, overlays};
 use crate::status::message::message_row;
 
-/// Completes the word at the cursor, as far as all that fits is the same.
+/// Completes the word at the cursor, as far as all candidates agree.
 pub(crate) fn complete_prompt(model: &mut Model, id: ClientId) {
     let Some(prompt) = front::prompt_mut(model, id) else {
         return;
@@ -38,7 +38,7 @@ pub(crate) fn complete_prompt(model: &mut Model, id: ClientId) {
     model.redraw_client(id);
 }
 
-/// Shows what a word can become, to choose from: the last ten, above the prompt and where the word stands.
+/// Shows the last ten candidates in a menu above the word.
 fn offer_words(model: &mut Model, id: ClientId, words: &[String], start: usize) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -90,7 +90,7 @@ fn offer_words(model: &mut Model, id: ClientId, words: &[String], start: usize) 
     }
 }
 
-/// A word was chosen: it takes the place of the one at the cursor.
+/// A candidate was chosen: it replaces the word at the cursor.
 pub(crate) fn word_chosen(model: &mut Model, id: ClientId, text: &str) {
     if let Some(prompt) = front::prompt_mut(model, id) {
         let word = prompt.line.word();
@@ -99,7 +99,7 @@ pub(crate) fn word_chosen(model: &mut Model, id: ClientId, text: &str) {
     model.redraw_client(id);
 }
 
-/// What a word can be the beginning of.
+/// The candidates for a word.
 fn candidates(model: &Model, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
     let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
     let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));
@@ -111,7 +111,7 @@ fn candidates(model: &Model, kind: PromptType, word: &str, is_first: bool) -> Ve
     }
 }
 
-/// Commands, and behind them options and layouts.
+/// Commands; after the first word options and layouts.
 fn words(model: &Model, word: &str, is_first: bool) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for spec in shellkeep_command::TABLE {
@@ -138,7 +138,7 @@ fn words(model: &Model, word: &str, is_first: bool) -> Vec<String> {
     all
 }
 
-/// Sessions, and behind a colon windows.
+/// Sessions; after a colon windows.
 fn targets(model: &Model, flag: &str, target: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     match target.split_once(':') {

@@ -1,4 +1,4 @@
-//! What a long search in copy mode has come to.
+//! The result of a long search in copy mode.
 
 use shellkeep_copy::CopyEffect;
 use shellkeep_core::PaneId;
@@ -6,7 +6,7 @@ use shellkeep_core::PaneId;
 use crate::commands::queue::Caller;
 use crate::model::Reading;
 
-/// What a long search comes to, or a long copy.
+/// The effects of a long search or copy.
 pub(crate) struct Searched {
     pub(crate) pane: PaneId,
     pub(crate) ticket: u64,

@@ -1,4 +1,4 @@
-//! Modes of a pane lie over each other: leaving one shows the one below it, and at last the pane's screen.
+//! The stack of a pane's modes: leaving one shows the one below it, and at last the pane's screen.
 
 use shellkeep_core::{PaneId, Size};
 
@@ -7,14 +7,14 @@ use crate::model::{Copy, Mode, Model};
 use crate::modes::trees;
 use crate::status::window_names;
 
-/// Shows a mode in place of a pane's screen, or of the mode that is there.
+/// Enters a mode, on top of the present one.
 pub(crate) fn put_mode(model: &mut Model, id: PaneId, mode: Mode) {
     let Model { panes, covered, .. } = model;
     let Some(pane) = panes.get_mut(&id) else {
         return;
     };
     if let Some(mut before) = pane.mode.replace(mode) {
-        // The pane may get another size meanwhile.
+        // The pane may be resized meanwhile.
         if let Some(copy) = before.copy_mut() {
             copy.before_resize();
         }
@@ -25,7 +25,7 @@ pub(crate) fn put_mode(model: &mut Model, id: PaneId, mode: Mode) {
     name_window_of(model, id);
 }
 
-/// A window may be named after the mode its active pane is in.
+/// A window may be named after the mode of its active pane.
 fn name_window_of(model: &mut Model, id: PaneId) {
     let window = model.panes.get(&id).map(|pane| pane.window);
     let window = window.and_then(|id| model.windows.get(&id));
@@ -34,7 +34,7 @@ fn name_window_of(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Brings a mode of a pane that others lie over to the top, if there is one of this name. Gives back whether it is there now.
+/// Moves the mode of this name to the top of a pane's stack. Returns whether there is one.
 pub(crate) fn raise_mode(model: &mut Model, id: PaneId, name: &str) -> bool {
     let pane = model.panes.get(&id);
     if pane.and_then(|pane| pane.mode_name()) == Some(name) {
@@ -52,7 +52,7 @@ pub(crate) fn raise_mode(model: &mut Model, id: PaneId, name: &str) -> bool {
     true
 }
 
-/// Takes the mode away that a pane shows; what lies below it is shown.
+/// Removes the mode that a pane shows; the one below is shown.
 pub(crate) fn take_mode(model: &mut Model, id: PaneId) -> Option<Mode> {
     let pane = model.panes.get_mut(&id)?;
     let over = pane.mode.take()?;
@@ -63,14 +63,14 @@ pub(crate) fn take_mode(model: &mut Model, id: PaneId) -> Option<Mode> {
     Some(over)
 }
 
-/// Shows a pane's screen, whatever lies over it.
+/// Leaves all modes of a pane.
 pub(crate) fn leave_modes(model: &mut Model, id: PaneId) {
     while model.panes.get(&id).is_some_and(|it| it.is_in_mode()) {
         leave_mode(model, id);
     }
 }
 
-/// A mode is seen again.
+/// A mode is on top again.
 fn uncovered(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -87,7 +87,7 @@ fn uncovered(model: &mut Model, id: PaneId) {
     }
 }
 
-/// The copy mode of a pane that waits for a search, wherever it lies.
+/// The copy mode that waits for this search, wherever it is in the stack.
 pub(crate) fn searching(model: &mut Model, id: PaneId, ticket: u64) -> Option<&mut Copy> {
     let top = model.panes.get_mut(&id).and_then(|it| it.mode.as_mut());
     let below = model.covered.get_mut(&id).into_iter().flatten();
@@ -99,7 +99,7 @@ fn size_of(text: &impl shellkeep_copy::Text) -> Size {
     Size::new(text.screen_rows(), text.cols())
 }
 
-/// Shows what lies below the mode of a pane again: mostly its screen.
+/// Leaves the mode that a pane shows.
 pub(crate) fn leave_mode(model: &mut Model, id: PaneId) {
     let pane = model.panes.get(&id);
     if pane.is_some_and(|pane| matches!(pane.mode, Some(Mode::Tree(_)))) {
@@ -114,7 +114,7 @@ pub(crate) fn leave_mode(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A pane shows something else, or its screen again.
+/// The mode of a pane has changed.
 pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
     model.tell(Notice::PaneModeChanged(id));
     if let Some(pane) = model.panes.get(&id) {

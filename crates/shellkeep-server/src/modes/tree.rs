@@ -1,4 +1,4 @@
-//! Trees to choose from: shown in place of a pane's screen, filled from the model, and obeyed.
+//! Tree mode in the server: opening trees, passing them keys, and carrying out what they request.
 
 use std::collections::BTreeSet;
 
@@ -26,14 +26,14 @@ use crate::modes::{
 };
 use crate::panes::{manage, place};
 
-/// Whether the pane is to fill its window while the tree is shown.
+/// Whether the pane is zoomed while the tree is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TreeZoom {
     Yes,
     No,
 }
 
-/// Shows a tree in a pane.
+/// Opens a tree in a pane.
 pub(crate) fn open_tree(model: &mut Model, id: PaneId, setup: Setup, zoom: TreeZoom) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn open_tree(model: &mut Model, id: PaneId, setup: Setup, zoom: TreeZ
     trees::refresh_tree(model, id);
 }
 
-/// Offers a key to a tree. Gives back whether it was taken.
+/// Passes a key to a tree. Returns whether it was consumed.
 pub(crate) fn tree_key(model: &mut Model, id: ClientId, event: &KeyEvent) -> bool {
     let Some(pane) = tree_of(model, id) else {
         return false;
@@ -70,7 +70,7 @@ pub(crate) fn tree_key(model: &mut Model, id: ClientId, event: &KeyEvent) -> boo
     true
 }
 
-/// Offers what the mouse did at a place of a client's terminal to the tree of a pane. Gives back whether there is one.
+/// Passes a mouse event on a client's terminal to a pane's tree. Returns whether there is one.
 pub(crate) fn tree_mouse(
     model: &mut Model,
     id: ClientId,
@@ -108,7 +108,7 @@ pub(crate) fn tree_mouse(
     true
 }
 
-/// Presses a key in a pane whose mode has no bindings: a clock ends, a tree does what the key means there.
+/// Presses a key in a mode without bindings: a clock ends, a tree handles the key.
 pub(crate) fn press_in_mode(model: &mut Model, id: ClientId, pane: PaneId, key: Key) {
     match model.panes.get(&pane).and_then(|it| it.mode.as_ref()) {
         Some(Mode::Clock) => stack::leave_mode(model, pane),
@@ -117,7 +117,7 @@ pub(crate) fn press_in_mode(model: &mut Model, id: ClientId, pane: PaneId, key: 
     }
 }
 
-/// Presses a key in the tree of a pane.
+/// Presses a key in a pane's tree.
 pub(crate) fn press_in_tree(model: &mut Model, id: ClientId, pane: PaneId, key: Key) {
     let Some(size) = model.panes.get(&pane).map(|pane| pane.size) else {
         return;
@@ -131,7 +131,7 @@ pub(crate) fn press_in_tree(model: &mut Model, id: ClientId, pane: PaneId, key: 
     }
 }
 
-/// What a click on the preview is for: one of the windows or panes there is chosen, or others are brought into view.
+/// Handles a click on the preview: selects a window or pane in it, or scrolls to others.
 fn preview_clicked(model: &mut Model, pane: PaneId, col: u16) -> Act {
     let Some(cols) = model.panes.get(&pane).map(|pane| pane.size.cols()) else {
         return Act::Draw;
@@ -151,7 +151,7 @@ fn preview_clicked(model: &mut Model, pane: PaneId, col: u16) -> Act {
     act.unwrap_or(Act::Draw)
 }
 
-/// Opens the menu of a tree where the mouse is.
+/// Opens a tree's menu at the mouse.
 fn open_tree_menu(
     model: &mut Model,
     id: ClientId,
@@ -286,13 +286,13 @@ fn tree_act(model: &mut Model, client: ClientId, pane: PaneId, act: Act) {
     model.act(Action::TreeActed(client, pane));
 }
 
-/// What a key has asked for is done: looks at the model again, and asks the client what the key wants to know.
+/// After a key: refreshes the tree, and asks the client the question of the tree, if it has one.
 pub(crate) fn tree_acted(model: &mut Model, client: ClientId, pane: PaneId) {
     trees::refresh_tree(model, pane);
     ask_for_tree(model, client, pane);
 }
 
-/// Asks the client what a key in a tree wants to know.
+/// Asks the client a tree's question.
 fn ask_for_tree(model: &mut Model, client: ClientId, pane: PaneId) {
     let asked = trees::with_tree(model, pane, |_, tree| {
         let asked = tree.asked.take()?;
@@ -318,7 +318,7 @@ fn ask_for_tree(model: &mut Model, client: ClientId, pane: PaneId) {
     prompt::open_plain_prompt(model, client, words, taking, kind, purpose, asker);
 }
 
-/// The answer to what a tree wanted to know; none if there was no answer.
+/// Handles the answer to a tree's question; none if the prompt was closed.
 pub(crate) fn tree_answered(
     model: &mut Model,
     client: ClientId,
@@ -350,7 +350,7 @@ fn run_script(model: &mut Model, caller: Caller, script: &shellkeep_command::Scr
     }
 }
 
-/// How to ask whether one is to be ended.
+/// The question before something is killed.
 fn kill_question(model: &Model, items: &[Item]) -> String {
     match items {
         [Item::Session(id)] => {
@@ -370,7 +370,7 @@ fn kill_question(model: &Model, items: &[Item]) -> String {
     }
 }
 
-/// Asks whether these are to be ended.
+/// Asks whether these are to be killed.
 fn ask_to_kill(model: &mut Model, pane: PaneId, text: String, items: &[Item]) {
     let commands: Vec<String> = items
         .iter()
@@ -391,7 +391,7 @@ fn ask_to_kill(model: &mut Model, pane: PaneId, text: String, items: &[Item]) {
     }
 }
 
-/// The pane a client types into, if it shows a tree.
+/// A client's active pane, if it shows a tree.
 fn tree_of(model: &Model, id: ClientId) -> Option<&Pane> {
     let client = model.clients.get(&id)?;
     let pane = model.pane_of(client)?;
@@ -399,7 +399,7 @@ fn tree_of(model: &Model, id: ClientId) -> Option<&Pane> {
     matches!(pane.mode, Some(Mode::Tree(_))).then_some(pane)
 }
 
-/// How commands name it.
+/// The target that names an item in commands.
 fn item_target(model: &Model, item: &Item) -> Option<String> {
     let name = |id: &SessionId| model.sessions.get(id).map(|it| it.name.as_str());
     Some(match item {
@@ -412,7 +412,7 @@ fn item_target(model: &Model, item: &Item) -> Option<String> {
     })
 }
 
-/// The commands for buffers and clients.
+/// The command of a key in the trees of buffers and clients.
 fn special(key: char, item: &Item, target: &str) -> Option<String> {
     let target = quoted(target);
     Some(match (item, key) {
@@ -425,7 +425,7 @@ fn special(key: char, item: &Item, target: &str) -> Option<String> {
     })
 }
 
-/// The panes of these, each once.
+/// The panes of these items, each once.
 fn panes_of(model: &Model, items: &[Item]) -> Vec<PaneId> {
     let mut panes: Vec<PaneId> = Vec::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! What is in a tree: sessions with their windows and panes, buffers, clients; sorted and filtered.
+//! The nodes of trees: sessions with their windows and panes, buffers and clients; sorted and filtered.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::model::{Model, Session};
 use crate::modes::customize_nodes;
 use crate::modes::overlay::tree::{Direction, Groups, Item, Kind, Node, Tree};
 
-/// What there is to choose from, and whether the filter lets nothing through.
+/// The nodes of a tree, and whether the filter excludes all of them.
 pub(crate) fn tree_nodes(model: &Model, tree: &Tree) -> (Vec<Node>, bool) {
     let filter = tree.setup.filter.as_deref();
     let nodes = nodes_of(model, tree, filter);
@@ -29,7 +29,7 @@ fn nodes_of(model: &Model, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
     }
 }
 
-/// Gives the lines that are seen their keys, where a format says which.
+/// Sets the keys of the visible lines, if a format defines them.
 pub(crate) fn key_lines(model: &Model, tree: &mut Tree) {
     let Some(format) = tree.setup.key_format.clone() else {
         return;
@@ -130,7 +130,7 @@ fn window_nodes(model: &Model, tree: &Tree, session: &Session, filter: Option<&s
                 children: Vec::new(),
             }
         };
-        // A window with one pane is as good as the pane.
+        // A window with a single pane is shown without it.
         let children = match window.panes().len() {
             1 => Vec::new(),
             _ => panes.into_iter().map(node).collect(),
@@ -151,7 +151,7 @@ fn buffer_nodes(model: &Model, tree: &Tree, filter: Option<&str>) -> Vec<Node> {
     sort(&mut buffers, tree.setup.direction, |a, b| match order {
         "name" => a.name.cmp(&b.name),
         "size" => b.data.len().cmp(&a.data.len()),
-        // As they came.
+        // In the order of creation.
         _ => Ordering::Equal,
     });
     let scope = formats::scope(model).client(tree.setup.client);

@@ -1,4 +1,4 @@
-//! What a tree shows below its lines: the screens of what the current line is about.
+//! The preview of a tree: the screens of what the current line is about.
 
 use std::sync::Arc;
 
@@ -14,30 +14,31 @@ use crate::panes::screen::Screen;
 use crate::status::status_line;
 use crate::status::status_line::option_style;
 
-/// A preview narrower than this is of no use.
+/// A narrower preview is not drawn.
 const LEAST_COLS: u16 = 24;
 
 /// One of several previews side by side.
 struct Cell<'a> {
     label: String,
-    /// For where that does not fit.
+    /// The label for when the full one does not fit.
     short: String,
     color: Color,
     screen: Option<&'a Screen>,
 }
 
-/// What they are of. A window's label is in the middle of its preview, a pane's in the middle of its share of the row.
+/// What the previews show. A window's label is in the middle of its preview, a pane's in the middle of its share of the
+/// row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Windows,
     Panes,
 }
 
-/// Several of them.
+/// Previews side by side.
 struct Cells<'a> {
     of: Of,
     all: Vec<Cell<'a>>,
-    /// Which has to be seen.
+    /// The one that has to be visible.
     current: usize,
 }
 
@@ -88,7 +89,7 @@ pub(crate) fn draw_tree_preview(
     }
 }
 
-/// What a client shows: its pane and its status line.
+/// Draws what a client shows: its pane and its status line.
 fn draw_client(model: &Model, client: &Client, frame: &mut Frame, area: Rect) {
     let Some(session) = client.session else {
         return;
@@ -99,7 +100,7 @@ fn draw_client(model: &Model, client: &Client, frame: &mut Frame, area: Rect) {
         rows: area.rows - taken,
         ..area
     };
-    // As in tmux, a row above the line stays free.
+    // As in tmux, one row above the status line stays free.
     let shown = Rect {
         rows: area.rows.saturating_sub(lines + 2),
         ..area
@@ -126,7 +127,7 @@ fn draw_client(model: &Model, client: &Client, frame: &mut Frame, area: Rect) {
     shellkeep_render::draw_picture(&status, &mut Canvas::new(frame, below));
 }
 
-/// What is previewed at a column of a tree that is `cols` wide, where the preview is about an item.
+/// What is previewed at a column of a tree of `cols` columns, for an item.
 pub(crate) fn previewed(
     model: &Model,
     item: &Item,
@@ -143,7 +144,7 @@ pub(crate) fn previewed(
         }
         Item::Pane(..) | Item::Buffer(_) | Item::Client(_) | Item::Setting(_) => return None,
     };
-    // The box takes two columns at each side.
+    // The box takes two columns on each side.
     let (cols, col) = (cols.checked_sub(4)?, col.saturating_sub(2));
     let strip = Strip::new(cols, cells.all.len(), cells.current, scroll)?;
     let at = match strip.at(col)? {
@@ -166,7 +167,7 @@ pub(crate) fn previewed(
     Some(Previewed::Item(item))
 }
 
-/// The colours of labels: of what is current, and of the rest.
+/// The colours of labels: of the current one, and of the others.
 fn preview_colors(model: &Model, session: Option<SessionId>) -> (Color, Color) {
     let options = model.session_options(session);
     let color = |name| {
@@ -227,20 +228,20 @@ fn pane_cells<'a>(model: &'a Model, window: &Window, (active, other): (Color, Co
 
 /// How previews share a row.
 struct Strip {
-    /// Columns of the arrows at the sides, if there are more previews.
+    /// The width of the arrows at the sides, if there are more previews.
     left: u16,
     right: u16,
-    /// The first that is seen, and how many are.
+    /// The first visible one, and how many are visible.
     first: u16,
     visible: u16,
-    /// Columns of each.
+    /// The width of each.
     each: u16,
-    /// Columns of all together.
+    /// The width of all together.
     room: u16,
 }
 
 impl Strip {
-    /// As many as there is room for, the current one among them. `None` if there is no room at all.
+    /// As many as fit, including the current one. `None` if none fits.
     fn new(cols: u16, count: usize, current: usize, scroll: i32) -> Option<Self> {
         let total = u16::try_from(count).unwrap_or(u16::MAX).max(1);
         let visible = match cols / total {
@@ -274,7 +275,7 @@ impl Strip {
         })
     }
 
-    /// What is at a column: one of them by its number, or an arrow.
+    /// What is at a column: a preview by its number, or an arrow.
     fn at(&self, col: u16) -> Option<At> {
         if col < self.left {
             return Some(At::Left);
@@ -288,22 +289,21 @@ impl Strip {
     }
 }
 
-/// What is at a column of previews.
+/// What is at a column of the previews.
 enum At {
     Left,
     Right,
     Cell(usize),
 }
 
-/// What is previewed at a place.
 pub(crate) enum Previewed {
-    /// More of them, to the left or the right.
+    /// More previews, to the left or right.
     Left,
     Right,
     Item(Item),
 }
 
-/// Previews side by side.
+/// Draws previews side by side.
 fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
     let strip = Strip::new(area.cols, cells.all.len(), cells.current, scroll);
     let Some(strip) = strip else { return };
@@ -350,7 +350,7 @@ fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
     }
 }
 
-/// An arrow where there are more previews.
+/// Draws an arrow where there are more previews.
 fn draw_edge(frame: &mut Frame, area: Rect, col: u16, cols: u16, arrow: &str) {
     if cols == 0 {
         return;
@@ -376,7 +376,7 @@ fn draw_line(frame: &mut Frame, area: Rect, col: u16) {
     }
 }
 
-/// The part of a screen around its cursor.
+/// Draws the part of a screen around its cursor.
 fn draw_screen(frame: &mut Frame, area: Rect, screen: &Screen) {
     let emulator = screen.lock();
     let size = emulator.size();
@@ -411,7 +411,7 @@ fn draw_screen(frame: &mut Frame, area: Rect, screen: &Screen) {
     }
 }
 
-/// Where a part begins that has the cursor a third in, but not beyond the end.
+/// Where a part begins so that the cursor is a third into it, but not beyond the end.
 fn part_start(cursor: u16, part: u16, whole: u16) -> u16 {
     let start = match cursor < part / 3 {
         true => 0,
@@ -420,18 +420,18 @@ fn part_start(cursor: u16, part: u16, whole: u16) -> u16 {
     start.min(whole.saturating_sub(part))
 }
 
-/// Text a line a row, with what cannot be seen written out.
+/// Draws text with one line on each row, and invisible characters escaped.
 fn draw_text(frame: &mut Frame, area: Rect, bytes: &[u8]) {
     let mut canvas = Canvas::new(frame, area);
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for (row, line) in (0..area.rows).zip(bytes.split(|byte| *byte == b'\n')) {
-        // No line fills a row with more than so many bytes, however long it is.
+        // Escapes at most this many bytes, since no line needs more to fill a row.
         let line = visible(&line[..line.len().min(usize::from(area.cols) * 64)]);
         shellkeep_render::draw_styled(&mut canvas, row, &line.replace('#', "##"), Style::default());
     }
 }
 
-/// Texts with styles in them, each broken between words where it is too long.
+/// Draws styled lines, wrapped between words.
 fn draw_lines(frame: &mut Frame, area: Rect, lines: &[String]) {
     let mut canvas = Canvas::new(frame, area);
     let mut row = 0;
@@ -446,7 +446,7 @@ fn draw_lines(frame: &mut Frame, area: Rect, lines: &[String]) {
     }
 }
 
-/// A text in pieces that fit, broken at blanks if it has some.
+/// A text wrapped at blanks if it has any.
 fn wrapped(text: &str, cols: usize) -> Vec<String> {
     let width = |text: &str| shellkeep_render::styled_width(text);
     let mut lines = vec![String::new()];
@@ -461,7 +461,7 @@ fn wrapped(text: &str, cols: usize) -> Vec<String> {
     lines
 }
 
-/// What is shown in place of a pane's screen.
+/// The frame of a pane in tree mode.
 pub(crate) fn tree_picture(model: &Model, tree: &Tree, pane: &Pane) -> Arc<Frame> {
     let options = model.pane_options(pane.id);
     let scope = formats::scope(model).window(pane.window).pane(pane.id);

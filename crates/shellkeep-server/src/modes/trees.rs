@@ -1,4 +1,4 @@
-//! The trees that panes show: how they are filled from the model, and taken away.
+//! The trees that panes show: filling them from the model, refreshing and leaving them.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use crate::modes::overlay::tree::{Kind, Tree};
 use crate::modes::{stack, tree_nodes};
 use crate::panes::manage;
 
-/// How often what a tree shows is looked at again.
+/// How often a tree is refreshed.
 const GLANCE: Duration = Duration::from_millis(500);
 
-/// The same when it is known to have changed: once for all that happens together.
+/// How long a change waits, so that simultaneous ones cause one refresh.
 const SOON: Duration = Duration::from_millis(20);
 
-/// Takes the tree of a pane in hand, with the model beside it.
+/// Takes a pane's tree out while `act` uses it together with the model.
 pub(crate) fn with_tree<T>(
     model: &mut Model,
     id: PaneId,
@@ -38,7 +38,7 @@ pub(crate) fn with_tree<T>(
     Some(outcome)
 }
 
-/// Looks at the model again, now and in a while.
+/// Refreshes a tree now, and sets the timer.
 pub(crate) fn refresh_tree(model: &mut Model, id: PaneId) {
     let is_empty = with_tree(model, id, |model, tree| {
         let (nodes, has_no_match) = tree_nodes::tree_nodes(model, tree);
@@ -49,7 +49,7 @@ pub(crate) fn refresh_tree(model: &mut Model, id: PaneId) {
             tree.follow(tree.list_rows(pane.size));
         }
         tree.is_hurried = false;
-        // Options change when somebody sets them, not by themselves.
+        // Options change by commands, not by themselves.
         if tree.setup.kind != Kind::Settings {
             tree.timer = Some(model.set_alarm(Alarm::Tree(id), GLANCE));
         }
@@ -66,7 +66,7 @@ pub(crate) fn refresh_tree(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Something has fallen asleep or woken up: whoever has a tree before him sees it.
+/// A pane has fallen asleep or woken: refreshes the trees soon.
 pub(crate) fn trees_due(model: &mut Model) {
     let panes = model.panes.values();
     let trees = panes.filter(|pane| matches!(pane.mode, Some(Mode::Tree(_))));
@@ -80,8 +80,8 @@ pub(crate) fn trees_due(model: &mut Model) {
     }
 }
 
-/// Draws a tree again after a key that changed nothing but where it stands. Some hundred options and keys are not asked for
-/// anew each time.
+/// Redraws a tree after a key that has only moved the selection: its hundreds of options and keys are not evaluated
+/// again.
 pub(crate) fn redraw_tree(model: &mut Model, id: PaneId) {
     let is_done = with_tree(model, id, |model, tree| {
         if !tree.is_up_to_date(model.changes.commands_run) {
@@ -100,7 +100,7 @@ pub(crate) fn redraw_tree(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Takes a tree away.
+/// Leaves a tree.
 pub(crate) fn leave_tree(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -126,7 +126,7 @@ pub(crate) fn run_each(model: &mut Model, caller: &Caller, commands: &[String]) 
     }
 }
 
-/// As one word of a command.
+/// Quoted as one word of a command.
 pub(crate) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }

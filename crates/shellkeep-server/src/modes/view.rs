@@ -1,4 +1,5 @@
-//! What a command printed for somebody at a terminal: shown in place of the active pane, to be scrolled and searched as in copy mode.
+//! View mode: a command's output in place of the active pane, to be scrolled and searched as in copy mode. Also the
+//! hints for keys.
 
 use shellkeep_command::bind::Filter;
 use shellkeep_copy::{Action, CopyCommand, CopyMode, EnterOptions, Frozen};
@@ -16,7 +17,7 @@ use crate::panes::screen::Screen;
 use crate::status::message;
 use crate::status::message::message_row;
 
-/// Shows a command's output on a client's terminal.
+/// Shows a command's output on a client.
 pub(crate) fn view(model: &mut Model, id: ClientId, text: &[u8]) {
     let client = model.clients.get(&id);
     let Some(pane) = client.and_then(|client| model.pane_of(client)) else {
@@ -25,7 +26,7 @@ pub(crate) fn view(model: &mut Model, id: ClientId, text: &[u8]) {
     view_in(model, pane, text);
 }
 
-/// Shows text in place of a pane.
+/// Shows text in view mode in a pane.
 pub(crate) fn view_in(model: &mut Model, pane: PaneId, text: &[u8]) {
     let text = printable(text);
     stack::raise_mode(model, pane, "view-mode");
@@ -66,7 +67,7 @@ pub(crate) fn view_in(model: &mut Model, pane: PaneId, text: &[u8]) {
     stack::put_mode(model, pane, Mode::View(Box::new(copy)));
 }
 
-/// Draws which keys can follow, if the client wants to be told and is in the middle of something.
+/// Draws which keys can follow, if hints are enabled and a key sequence or mode is active.
 pub(crate) fn add_hints(model: &Model, client: &Client, division: &Division, scene: &mut Scene) {
     let options = model.session_options(client.session);
     if client.input.key_table.is_empty() || !options.flag("key-hints") {
@@ -91,7 +92,7 @@ pub(crate) fn add_hints(model: &Model, client: &Client, division: &Division, sce
     });
 }
 
-/// Adds to what is shown already, if something is.
+/// Appends to the text of a pane in view mode. Returns whether it is in view mode.
 fn add_to_view(model: &mut Model, id: PaneId, text: &str) -> bool {
     let mode = model.panes.get_mut(&id).and_then(|pane| pane.mode.as_mut());
     let Some(Mode::View(copy)) = mode else {
@@ -104,7 +105,7 @@ fn add_to_view(model: &mut Model, id: PaneId, text: &str) -> bool {
     true
 }
 
-/// As many of them as there is room for, whole ones, and a sign if there are more.
+/// As many hints as fit as a whole, and a sign if there are more.
 fn fitting(hints: impl Iterator<Item = String>, room: usize) -> String {
     const BETWEEN: &str = " · ";
     const MORE: &str = " …";
@@ -123,9 +124,9 @@ fn fitting(hints: impl Iterator<Item = String>, room: usize) -> String {
     line
 }
 
-/// Output as a screen can take it: lines, and no other control characters than tabs.
+/// Output as a screen can show it: lines without control characters other than tabs.
 fn printable(text: &[u8]) -> String {
-    // No row is left free below the last line.
+    // Otherwise there would be an empty row at the end.
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     let text = String::from_utf8_lossy(text);
     let mut shown = String::with_capacity(text.len() + 16);

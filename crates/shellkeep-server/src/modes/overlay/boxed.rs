@@ -1,4 +1,4 @@
-//! The box around what lies over the panes.
+//! The box around an overlay.
 
 use ratatui::buffer::Buffer;
 use ratatui::symbols::border;
@@ -8,7 +8,7 @@ use shellkeep_render::{Canvas, Frame, draw_styled};
 
 use crate::display::ratatui_frame::{buffer, picture, to_style};
 
-/// What a box is drawn with.
+/// The kind of lines of a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum BoxLines {
     #[default]
@@ -17,9 +17,7 @@ pub(crate) enum BoxLines {
     Double,
     Heavy,
     Simple,
-    /// Blanks.
     Padded,
-    /// There is no box.
     None,
 }
 
@@ -35,7 +33,7 @@ const SIMPLE: border::Set<'static> = border::Set {
 };
 
 impl BoxLines {
-    /// By the name the option has for them.
+    /// The kind by its name in the option.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "single" => Self::Single,
@@ -60,7 +58,7 @@ impl BoxLines {
         }
     }
 
-    /// What is inside a box.
+    /// The area inside a box.
     pub(crate) fn inside(self, rect: Rect) -> Rect {
         if self == Self::None {
             return rect;
@@ -86,7 +84,7 @@ pub(crate) fn boxed(size: Size, lines: BoxLines, style: Style) -> Buffer {
     picture
 }
 
-/// A box with its title, which begins two columns from the corner. Where the title's text does not reach the line is seen.
+/// A box with its title, which begins two columns from the corner. The line is visible where the title has no text.
 pub(crate) fn titled(drawn: &Buffer, title: &str, style: Style) -> Frame {
     let mut frame = picture(drawn);
     let room = Rect {

@@ -1,4 +1,4 @@
-//! A menu: its lines, what keys and the mouse do in it, and how it looks.
+//! A menu: its items, keys and mouse, and how it is drawn.
 
 use ratatui::text::Line;
 use ratatui::widgets::{List, Widget as _};
@@ -12,25 +12,24 @@ use crate::commands::queue::{Caller, QueueId};
 use crate::display::ratatui_frame::{area, styled_line};
 use crate::modes::overlay::{BoxLines, boxed, titled};
 
-/// One line of a menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MenuItem {
-    /// A line across.
+    /// A separator.
     Rule,
-    /// Something to choose.
+    /// An item that can be chosen.
     Choice {
-        /// With the key's name at its right, and `#[…]` in it.
+        /// The text, with `#[…]` and the key's name at the right.
         text: String,
         key: Option<Key>,
-        /// What to run.
+        /// The command to run.
         command: String,
     },
-    /// Something that cannot be chosen now.
+    /// A disabled item.
     Off { text: String },
 }
 
 impl MenuItem {
-    /// An item by its name: one that begins with `-` cannot be chosen. The key is shown if there is room for it.
+    /// An item by its name: a name that begins with `-` is disabled. The key is shown if there is room for it.
     pub(crate) fn new(name: &str, key: Option<Key>, command: String, room: u16) -> Self {
         if let Some(text) = name.strip_prefix('-') {
             let text = text.to_owned();
@@ -57,67 +56,65 @@ impl MenuItem {
     }
 }
 
-/// What the mouse does in a menu.
+/// How the mouse chooses in a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuMouse {
-    /// Nothing: it was opened by a key. Another button than the first closes it.
+    /// Not at all, because a key has opened it. Any button but the first closes it.
     Off,
-    /// Letting the button go chooses, or closes.
+    /// Releasing the button chooses, or closes.
     Hold,
     /// A click chooses, or closes.
     Click,
 }
 
-/// What came of a key or a click.
+/// The result of a key or click.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
     Nothing,
-    /// It looks different.
+    /// The menu looks different.
     Changed,
     Close,
-    /// These commands are to be run, and it is closed.
+    /// This command is to be run, and the menu is closed.
     Chose(String),
 }
 
-/// What the texts of its lines are.
+/// What the commands of the items are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuPurpose {
-    /// Commands.
     Commands,
     /// Keys of the tree in this pane.
     Tree(PaneId),
-    /// Words of a prompt that is being typed.
+    /// Words for a prompt.
     Prompt,
-    /// What a popup does by itself.
+    /// Actions of a popup's own menu.
     Popup,
 }
 
-/// A menu that is shown.
 pub(crate) struct Menu {
     pub(crate) title: String,
     pub(crate) items: Vec<MenuItem>,
     pub(crate) place: Rect,
     pub(crate) mouse: MenuMouse,
     pub(crate) choice: Option<usize>,
-    /// What its commands are about.
+    /// The target of its commands.
     pub(crate) target: Option<ResolvedTarget>,
-    /// Who opened it.
+    /// The caller that has opened it.
     pub(crate) caller: Caller,
     pub(crate) queue: Option<QueueId>,
-    /// How the chosen line looks.
+    /// The style of the selected item.
     pub(crate) chosen_style: Style,
     pub(crate) purpose: MenuPurpose,
 }
 
 impl Menu {
-    /// Rows and columns it needs.
+    /// The rows and columns it needs.
     pub(crate) fn size_for(title: &str, items: &[MenuItem]) -> (usize, usize) {
         let items_width = items.iter().map(MenuItem::width).max().unwrap_or(0);
         let width = items_width.max(styled_width(title));
         (items.len() + 2, width + 4)
     }
 
-    /// Where the choice is at first: nowhere if the mouse will say.
+    /// The item selected at first: none if the mouse selects.
     pub(crate) fn first_choice(items: &[MenuItem], mouse: MenuMouse) -> Option<usize> {
         match mouse {
             MenuMouse::Off => items.iter().position(MenuItem::can_be_chosen),
@@ -125,7 +122,7 @@ impl Menu {
         }
     }
 
-    /// The terminal has another size: it is moved so that it fits, if it can.
+    /// Moves it so that it fits a terminal of another size, if it can.
     pub(crate) fn fit(&mut self, room: Size) -> bool {
         let (rows, cols) = (room.rows(), room.cols());
         if self.place.rows > rows || self.place.cols > cols {
@@ -152,7 +149,7 @@ impl Menu {
         Pressed::Changed
     }
 
-    /// The next line that can be chosen, going around.
+    /// The next item that can be chosen, wrapping around.
     fn step(&self, from: Option<usize>, way: Way) -> Option<usize> {
         let count = self.items.len();
         let from = from.unwrap_or(match way {
@@ -168,7 +165,7 @@ impl Menu {
             .find(|at| self.items[*at].can_be_chosen())
     }
 
-    /// Five lines on that can be chosen, or as far as there are any.
+    /// The fifth next item that can be chosen, or the last.
     fn page(&self, way: Way) -> Option<usize> {
         let mut at = self.choice;
         for _ in 0..5 {
@@ -185,7 +182,7 @@ impl Menu {
         at
     }
 
-    /// A key was pressed.
+    /// Handles a key.
     pub(crate) fn key(&mut self, key: Key) -> Pressed {
         let hit = self.items.iter().position(
             |item| matches!(item, MenuItem::Choice { key: Some(own), .. } if *own == key),
@@ -199,7 +196,7 @@ impl Menu {
         }
         let can = |item: &MenuItem| item.can_be_chosen();
         if self.purpose == MenuPurpose::Prompt {
-            // Tab goes on through the words and away after the last.
+            // Tab moves through the words, and closes the menu after the last.
             let is_last = self.choice.map(|at| at + 1) == Some(self.items.len());
             match key.code() {
                 KeyCode::Tab if is_last => return Pressed::Close,
@@ -237,7 +234,7 @@ impl Menu {
         }
     }
 
-    /// The mouse did something.
+    /// Handles a mouse event.
     pub(crate) fn mouse(&mut self, event: &MouseEvent) -> Pressed {
         if self.mouse == MenuMouse::Off {
             return match event.kind {
@@ -270,7 +267,6 @@ impl Menu {
         }
     }
 
-    /// What it looks like.
     pub(crate) fn picture(&self) -> Frame {
         let plain = Style::default();
         let size = Size::new(self.place.rows, self.place.cols);
@@ -311,7 +307,6 @@ impl Menu {
     }
 }
 
-/// Whether it is the wheel that turned.
 pub(crate) fn is_wheel(button: MouseButton) -> bool {
     matches!(button.number(), Some(4..=7))
 }

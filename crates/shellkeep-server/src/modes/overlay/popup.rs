@@ -1,4 +1,4 @@
-//! A program in a box: where it is, and what it looks like around the program.
+//! A popup: its place, its box and its menu around a program.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::model::Pane;
 use crate::modes::overlay::{BoxLines, Menu, boxed, titled};
 use crate::persistence::keeping::Start;
 
-/// What closes a popup, besides the command that does.
+/// What closes a popup, apart from a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CloseWhen {
     /// Escape, at any time.
     Key,
-    /// The program's end.
+    /// The end of its program.
     Exit,
-    /// The program's end if it says it was successful; else Escape after that.
+    /// The successful end of its program; otherwise Escape after the end.
     Success,
 }
 
-/// What the mouse does with the box while a button is held.
+/// A drag of the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
-    /// Moves it; the pointer is so many rows and columns from its corner.
+    /// Moves it; the pointer is this many rows and columns from its corner.
     Move {
         rows: u16,
         cols: u16,
@@ -34,45 +34,43 @@ pub(crate) enum Drag {
     Resize,
 }
 
-/// A popup that is shown.
 pub(crate) struct Popup {
-    /// The program. It is in no window, so that no command can name it.
+    /// Its program. The pane is in no window, so that no command can name it.
     pub(crate) pane: Pane,
     pub(crate) place: Rect,
-    /// Where it would be if there were room.
+    /// The place it would have if there were room.
     pub(crate) wanted: Rect,
     pub(crate) lines: BoxLines,
     pub(crate) style: Style,
     pub(crate) border_style: Style,
     pub(crate) title: String,
     pub(crate) close: CloseWhen,
-    /// Whether its program has ended and all its output was read.
+    /// Its program has ended and all output was read.
     pub(crate) has_ended: bool,
     pub(crate) drag: Option<Drag>,
-    /// Where the mouse was last, and which button was held there.
+    /// The last mouse event, with the button that was held.
     pub(crate) last_mouse: Option<MouseEvent>,
-    /// Its own menu.
     pub(crate) menu: Option<Menu>,
-    /// What it is about.
+    /// The target that its commands are about.
     pub(crate) target: ResolvedTarget,
-    /// How its program was started, for when it becomes a session's.
+    /// How its program was started, for when it becomes a pane of a session.
     pub(crate) start: Start,
     pub(crate) queue: Option<QueueId>,
 }
 
 impl Popup {
-    /// Where the program is.
+    /// The area of the program.
     pub(crate) fn inside(&self) -> Rect {
         self.lines.inside(self.place)
     }
 
-    /// Puts it elsewhere, as far as it fits.
+    /// Moves it, as far as it fits. Returns whether it does.
     pub(crate) fn put(&mut self, wanted: Rect, room: Size) -> bool {
         self.wanted = wanted;
         self.fit(room)
     }
 
-    /// The terminal has another size: it is moved, and made smaller if need be.
+    /// Adapts it to a terminal of another size, making it smaller if needed.
     pub(crate) fn fit(&mut self, room: Size) -> bool {
         let rows = self.wanted.rows.min(room.rows());
         let cols = self.wanted.cols.min(room.cols());
@@ -97,7 +95,7 @@ impl Popup {
         true
     }
 
-    /// The mouse holds the box: gives back where it is wanted.
+    /// The place it is dragged to by a mouse event.
     pub(crate) fn dragged(&self, event: &MouseEvent) -> Option<Rect> {
         let mut wanted = self.place;
         match self.drag? {
@@ -117,7 +115,7 @@ impl Popup {
         Some(wanted)
     }
 
-    /// What a movement with a button held begins, seen from where the button went down.
+    /// The drag that a movement begins, from where the button was pressed.
     pub(crate) fn drag_begun(&self, from: &MouseEvent) -> Option<Drag> {
         match from.button {
             MouseButton::Left => Some(Drag::Move {
@@ -129,12 +127,12 @@ impl Popup {
         }
     }
 
-    /// Whether the box itself is meant, not the program in it.
+    /// Whether an event is on the box itself, not on the program.
     pub(crate) fn is_border(&self, event: &MouseEvent) -> bool {
         !self.inside().contains(event.row, event.col)
     }
 
-    /// The right button at its left or upper side, or anywhere outside, asks for its menu.
+    /// Whether an event opens its menu: the right button on its left or upper side, or outside.
     pub(crate) fn wants_menu(&self, event: &MouseEvent) -> bool {
         let is_click = event.kind == MouseKind::Press && event.button == MouseButton::Right;
         let is_outside = !self.place.contains(event.row, event.col);
@@ -143,7 +141,7 @@ impl Popup {
         is_click && (is_outside || event.mods.is_empty() && is_corner)
     }
 
-    /// Its layers: the box, the program, a menu over both. The last but the menu is the program's.
+    /// Its layers: the box, the program, and a menu over both. The program's is the last one except for the menu.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let size = Size::new(self.place.rows, self.place.cols);
         let drawn = boxed(size, self.lines, self.border_style);

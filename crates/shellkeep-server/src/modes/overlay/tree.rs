@@ -1,7 +1,7 @@
-//! A tree to choose from, in place of a pane's screen: sessions, windows and panes; paste buffers; clients; options and keys.
+//! A tree to choose from: sessions, windows and panes; paste buffers; clients; options and keys.
 //!
-//! The tree knows its lines, what is tagged and chosen, and what keys do to that. What stands in the lines comes from the
-//! event loop, which also does what keys ask for beyond the tree itself.
+//! The tree knows its lines, which are tagged and selected, and what keys do to that. The event loop provides the
+//! contents of the lines, and carries out what keys request beyond the tree itself.
 
 mod customize;
 mod draw;
@@ -24,7 +24,7 @@ pub(crate) use crate::modes::overlay::tree::keys::{Act, Resting};
 pub(crate) use crate::modes::overlay::tree::mouse::{Clicked, MenuPlace};
 pub(crate) use crate::modes::overlay::tree::node::{Item, Line, Node};
 
-/// What is chosen from.
+/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sessions,
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What formats call the mode.
+    /// The name of the mode in formats.
     pub(crate) fn mode_name(self) -> &'static str {
         match self {
             Self::Sessions => "tree-mode",
@@ -45,13 +45,13 @@ impl Kind {
         }
     }
 
-    /// What it can be sorted by.
+    /// The orders in which it can be sorted.
     pub(crate) fn orders(self) -> &'static [&'static str] {
         match self {
             Self::Sessions => &["index", "name", "time"],
             Self::Buffers => &["time", "name", "size"],
             Self::Clients => &["name", "size", "creation", "activity"],
-            // They have one order, which is not told.
+            // The settings have a single order, which is not shown.
             Self::Settings => &[""],
         }
     }
@@ -65,14 +65,12 @@ pub(crate) enum Opened {
     Panes,
 }
 
-/// Which way things are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     Forward,
     Reversed,
 }
 
-/// Whether the preview is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Preview {
     Shown,
@@ -82,19 +80,19 @@ pub(crate) enum Preview {
 /// Which sessions of a group are in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Groups {
-    /// One of each.
+    /// One of each group.
     First,
     All,
 }
 
-/// A question, which is asked in the status line of whoever pressed the key.
+/// A question, which is asked in the status line of the client whose key it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
     Filter,
     Search,
-    /// Commands for what is tagged, or for the current line.
+    /// Commands for the tagged items, or for the current line.
     Command,
-    /// Whether to run these; the text says what they would do.
+    /// Whether to run these commands; the text says what they would do.
     Confirm {
         text: String,
         commands: Vec<String>,
@@ -107,14 +105,14 @@ pub(crate) enum Question {
     },
 }
 
-/// A question, and what stands there at first.
+/// A question, and its initial answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) question: Question,
     pub(crate) answer: String,
 }
 
-/// What a tree is made with.
+/// How a tree is opened.
 pub(crate) struct Setup {
     pub(crate) kind: Kind,
     pub(crate) opened: Opened,
@@ -126,41 +124,40 @@ pub(crate) struct Setup {
     pub(crate) format: String,
     pub(crate) key_format: Option<String>,
     pub(crate) template: Script,
-    /// What it stands on at first.
+    /// The item selected at first.
     pub(crate) home: Option<Item>,
-    /// Who opened it.
+    /// The client that has opened it.
     pub(crate) client: Option<ClientId>,
-    /// Whose options are shown.
+    /// The pane whose options are shown.
     pub(crate) pane: Option<PaneId>,
 }
 
-/// A tree that is shown.
 pub(crate) struct Tree {
     pub(crate) setup: Setup,
-    /// What is in it, by the event loop's last look.
+    /// Its nodes, as the event loop has last provided them.
     nodes: Vec<Node>,
-    /// The filter by which that look was taken, and after how many commands.
+    /// The filter of the nodes, and how many commands had been run when they were provided.
     looked: (Option<String>, u64),
-    /// The lines that are not folded away.
+    /// The lines that are not folded.
     pub(crate) lines: Vec<Line>,
-    /// Whether something was opened or folded by hand.
+    /// Which items were unfolded or folded by the user.
     open: BTreeMap<Item, bool>,
     pub(crate) tagged: BTreeSet<Item>,
     pub(crate) current: usize,
-    /// The first line that is seen.
+    /// The first visible line.
     pub(crate) offset: usize,
     /// How many previews are scrolled by.
     pub(crate) scroll: i32,
-    /// What was looked for last.
+    /// The last search text.
     search: Option<String>,
     pub(crate) asked: Option<Asked>,
-    /// Whether the filter lets nothing through.
+    /// The filter excludes all items.
     pub(crate) has_no_match: bool,
-    /// Whether the window was zoomed for it.
+    /// The window was zoomed for it.
     pub(crate) has_zoomed: bool,
-    /// It is drawn again sooner than it would be otherwise.
+    /// It is refreshed sooner than by its timer.
     pub(crate) is_hurried: bool,
-    /// Runs until it is drawn again.
+    /// Runs until it is refreshed.
     pub(crate) timer: Option<Timer>,
 }
 
@@ -185,13 +182,13 @@ impl Tree {
         }
     }
 
-    /// What it is sorted by.
+    /// The order it is sorted by.
     pub(crate) fn order(&self) -> &'static str {
         let orders = self.setup.kind.orders();
         orders[self.setup.order % orders.len()]
     }
 
-    /// Takes up what there is now. What was current stays so, if it is still there.
+    /// Sets the nodes. The current line stays the same, if it still exists.
     pub(crate) fn fill(&mut self, nodes: Vec<Node>, commands_run: u64) {
         let is_new = self.lines.is_empty();
         let current = match is_new {
@@ -204,26 +201,26 @@ impl Tree {
         let known: BTreeSet<&Item> = self.lines.iter().map(|line| &line.item).collect();
         let gone = self.tagged.iter().filter(|item| !known.contains(item));
         for item in gone.cloned().collect::<Vec<_>>() {
-            // What is folded away stays tagged; what is gone does not.
+            // Folded items stay tagged; those that are gone do not.
             if !self.nodes.iter().any(|node| node.holds(&item)) {
                 self.tagged.remove(&item);
             }
         }
     }
 
-    /// Whether what was last looked at is still what is to be seen: options change by commands, not by themselves.
+    /// Whether its nodes are up to date: options change by commands, not by themselves.
     pub(crate) fn is_up_to_date(&self, commands_run: u64) -> bool {
         let (filter, at) = &self.looked;
         self.setup.kind == Kind::Settings && *filter == self.setup.filter && *at == commands_run
     }
 
-    /// Works the lines out again, of what was last looked at.
+    /// Computes the lines again from the same nodes.
     pub(crate) fn fold(&mut self) {
         let current = self.current_item().cloned();
         self.refold(current.as_ref());
     }
 
-    /// Works the lines out again.
+    /// Computes the lines, keeping this item selected.
     fn refold(&mut self, current: Option<&Item>) {
         let (open, opened) = (&self.open, self.setup.opened);
         let is_open = |item: &Item| {
@@ -236,7 +233,7 @@ impl Tree {
         };
         self.lines = node::lines(&self.nodes, &is_open);
         let at = current.and_then(|item| self.position(item));
-        // What is folded away is stood for by what it is in.
+        // A folded item is represented by its parent.
         let parent = || {
             let parent = current.and_then(Item::parent)?;
             let over = parent.parent();
@@ -251,12 +248,12 @@ impl Tree {
         self.lines.iter().position(|line| line.item == *item)
     }
 
-    /// What the current line is about.
+    /// The item of the current line.
     pub(crate) fn current_item(&self) -> Option<&Item> {
         self.lines.get(self.current).map(|line| &line.item)
     }
 
-    /// What a command is for: all that is tagged, or the current line.
+    /// The items a command is about: all tagged ones, or that of the current line.
     pub(crate) fn chosen(&self) -> Vec<Item> {
         if self.tagged.is_empty() {
             return self.current_item().cloned().into_iter().collect();
@@ -268,7 +265,7 @@ impl Tree {
         all
     }
 
-    /// Brings the current line into view.
+    /// Scrolls to the current line.
     pub(crate) fn follow(&mut self, rows: u16) {
         let rows = usize::from(rows.max(1));
         if self.current < self.offset {

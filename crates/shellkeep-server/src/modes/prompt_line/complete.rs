@@ -1,4 +1,4 @@
-//! Completion: which word, and what all candidates have in common.
+//! Completion: finding the word, and what all candidates have in common.
 
 use crate::modes::prompt_line::is_space;
 
@@ -6,16 +6,16 @@ use crate::modes::prompt_line::is_space;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
-    /// Its first character.
+    /// The position of its first character.
     pub(crate) start: usize,
-    /// The character after its last.
+    /// The position after its last character.
     pub(crate) end: usize,
-    /// Whether nothing but blanks stands before it.
+    /// It is the first word of the line.
     pub(crate) is_first: bool,
 }
 
 impl Word {
-    /// The word around a place; an empty one between blanks.
+    /// The word at a position; an empty one between blanks.
     pub(crate) fn around(text: &[char], at: usize) -> Self {
         let at = at.min(text.len());
         let before = text[..at].iter().rposition(|c| is_space(*c));
@@ -31,7 +31,7 @@ impl Word {
     }
 }
 
-/// How all of them begin.
+/// The common prefix of all candidates.
 pub(crate) fn common_start(candidates: &[String]) -> String {
     let Some((first, rest)) = candidates.split_first() else {
         return String::new();

@@ -1,6 +1,6 @@
-//! What was typed at prompts before.
+//! The history of prompts.
 
-/// What a prompt asks for: each kind has a history of its own.
+/// The type of a prompt. Each has a history of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PromptType {
     #[default]
@@ -27,27 +27,27 @@ impl PromptType {
         }
     }
 
-    /// The type of a name.
+    /// The type of this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub(crate) fn find(name: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|kind| kind.name() == name);
         found.ok_or_else(|| format!("invalid type: {name}"))
     }
 }
 
-/// The lines of every kind, the oldest first.
+/// The lines of every type, the oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Histories([Vec<String>; 4]);
 
 impl Histories {
-    /// The lines of a kind.
+    /// The lines of a type.
     pub(crate) fn of(&self, kind: PromptType) -> &[String] {
         &self.0[kind as usize]
     }
 
-    /// Adds a line, unless it is that of the last time; of more than `most` the oldest are dropped.
+    /// Adds a line, unless it repeats the last one. Beyond `most`, the oldest are dropped.
     pub(crate) fn add(&mut self, kind: PromptType, line: &str, most: usize) {
         let lines = &mut self.0[kind as usize];
         if lines.last().is_none_or(|last| last != line) {
@@ -57,7 +57,7 @@ impl Histories {
         lines.drain(..excess);
     }
 
-    /// Forgets the lines of a kind.
+    /// Clears the lines of a type.
     pub(crate) fn clear(&mut self, kind: PromptType) {
         self.0[kind as usize].clear();
     }
@@ -69,7 +69,7 @@ impl Histories {
         lines.get(at).map(String::as_str)
     }
 
-    /// As a file has them: the kind, a colon, the line.
+    /// The lines in the format of the file: type, colon, line.
     pub(crate) fn to_text(&self) -> String {
         let kinds = PromptType::ALL.into_iter();
         let lines = kinds.flat_map(|kind| {
@@ -79,7 +79,7 @@ impl Histories {
         lines.collect()
     }
 
-    /// Adds the lines of a file. One without a kind, as older files have them, is a command.
+    /// Adds the lines of a file. A line without a type, as in older files, is a command.
     pub(crate) fn read(&mut self, text: &str, most: usize) {
         for line in text.lines().filter(|line| !line.is_empty()) {
             let typed = line.split_once(':').and_then(|(kind, rest)| {

@@ -1,8 +1,8 @@
-//! Words of a line, as tmux's prompt has them.
+//! Words of a line, by the rules of tmux's prompt.
 
 use crate::modes::prompt_line::Blanks;
 
-/// Where words begin and end.
+/// A line, and what separates its words.
 pub(crate) struct Words<'a> {
     pub(crate) text: &'a [char],
     pub(crate) separators: &'a str,
@@ -13,7 +13,7 @@ pub(crate) fn is_space(c: char) -> bool {
 }
 
 impl Words<'_> {
-    /// Words as vi's capital commands see them, where asked for.
+    /// With words separated by blanks alone, as for vi's capital commands.
     pub(crate) fn only(self, blanks: Blanks) -> Self {
         match blanks {
             Blanks::Only => Self {
@@ -41,7 +41,7 @@ impl Words<'_> {
         at
     }
 
-    /// To the beginning of the word before.
+    /// The beginning of the previous word.
     pub(crate) fn backward(&self, mut at: usize) -> usize {
         while at > 0 {
             at -= 1;
@@ -56,17 +56,17 @@ impl Words<'_> {
         at
     }
 
-    /// To the end of the next word.
+    /// The end of the next word.
     pub(crate) fn forward(&self, at: usize) -> usize {
         self.behind_word(self.skip_spaces(at))
     }
 
-    /// To the beginning of the next word.
+    /// The beginning of the next word.
     pub(crate) fn vi_next(&self, at: usize) -> usize {
         self.skip_spaces(self.behind_word(at))
     }
 
-    /// To the last character of a word.
+    /// The last character of a word.
     pub(crate) fn vi_end(&self, at: usize) -> usize {
         let size = self.text.len();
         if at >= size {

@@ -1,4 +1,4 @@
-//! What is special about the tree of options and key bindings: its items, and what keys ask for.
+//! The tree of options and key bindings: its items, and what keys request.
 
 use shellkeep_core::key::Key;
 
@@ -24,7 +24,7 @@ impl Section {
     }
 }
 
-/// What can be changed of a binding.
+/// The part of a binding that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum KeyPart {
     Command,
@@ -32,12 +32,12 @@ pub(crate) enum KeyPart {
     Repeat,
 }
 
-/// Something in the tree of options.
+/// An item in the tree of settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Setting {
     Section(Section),
     Option(Section, String),
-    /// One of an array.
+    /// An item of an array.
     Element(Section, String, u32),
     Table(String),
     Key(String, Key),
@@ -55,35 +55,35 @@ impl Setting {
         }
     }
 
-    /// Headings and the parts of a binding cannot be tagged.
+    /// Whether it can be tagged: headings and the parts of a binding cannot.
     pub(crate) fn can_be_tagged(&self) -> bool {
         matches!(self, Self::Option(..) | Self::Element(..) | Self::Key(..))
     }
 }
 
-/// For whom an option is set.
+/// The scope an option is set in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// For the pane if it can be, else for the window or the session.
+    /// The pane if possible, otherwise the window or session.
     Nearest,
     Window,
     Global,
 }
 
-/// What a key asks for in the tree of options.
+/// What a key requests in the tree of settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// Another value: the next one, or one to be asked for.
     Change(Setting, Reach),
     /// This value.
     Value(Setting, Reach, String),
-    /// All of these as they were before anybody changed them.
+    /// The defaults of all these.
     Reset(Vec<Setting>, Chosen),
-    /// All of these taken away.
+    /// All these unset.
     Unset(Vec<Setting>, Chosen),
 }
 
-/// How they were chosen, which decides how the question is put.
+/// How the items were chosen, which decides the wording of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
     Current,
@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// A letter in the tree of options.
+    /// Handles a letter in the tree of settings.
     pub(crate) fn letter_for_setting(&self, letter: char) -> Act {
         let current = || self.current_setting().into_iter().collect();
         let tagged = || -> Vec<Setting> {
@@ -127,7 +127,7 @@ impl Tree {
         }
     }
 
-    /// Tags all that is tagged at once: what is highest, or in a heading that is open.
+    /// Tags everything that can be tagged at once: top-level items, or those below an open heading.
     pub(crate) fn tag_all(&mut self) {
         self.tagged = match self.setup.kind {
             Kind::Settings => {

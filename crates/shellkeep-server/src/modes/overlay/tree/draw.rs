@@ -1,4 +1,4 @@
-//! How a tree looks: its lines, and a box below them with a preview.
+//! Drawing a tree: its lines, and below them a box with a preview.
 
 use ratatui::style::Style as RatStyle;
 use ratatui::widgets::{List, ListState, StatefulWidget, Widget as _};
@@ -9,21 +9,20 @@ use crate::display::ratatui_frame::{area, buffer, picture, styled_line};
 use crate::modes::overlay::tree::{Direction, Item, Kind, Preview, Setting, Tree};
 use crate::modes::overlay::{BoxLines, boxed, titled};
 
-/// Styles and colours of a tree.
+/// The styles of a tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Look {
-    /// The current line.
     pub(crate) current: Style,
 }
 
-/// Where a preview is drawn.
+/// The area where a preview is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PreviewArea(pub(crate) Rect);
 
-/// Rows of what is told of an option.
+/// The rows of an option's description.
 const TOLD_ROWS: u16 = 12;
 
-/// How many of so many rows are the list's. A preview needs some room.
+/// How many rows the list gets. A preview needs some of them.
 pub(crate) fn list_rows(rows: u16, lines: usize, kind: Kind, preview: Preview) -> u16 {
     if preview == Preview::Hidden {
         return rows;
@@ -46,7 +45,7 @@ impl Tree {
         list_rows(size.rows(), self.lines.len(), setup.kind, setup.preview)
     }
 
-    /// Draws it; `preview` draws what the current line is about.
+    /// Draws the tree; `preview` draws the preview of the current line.
     pub(crate) fn draw(
         &self,
         size: Size,
@@ -87,7 +86,7 @@ impl Tree {
         frame
     }
 
-    /// Columns of the keys, brackets and a blank with them.
+    /// The width of the keys, including brackets and a blank.
     fn key_width(&self) -> usize {
         let keys = self.lines.iter().filter_map(|line| line.key);
         let widest = keys.map(|key| key.to_string().chars().count()).max();
@@ -130,7 +129,7 @@ impl Tree {
             (Some(_), false) => (" (filter: active)", ""),
         };
         let name = match &line.item {
-            // It is the key that is told of.
+            // The description is that of the key.
             Item::Setting(Setting::KeyPart(_, key, _)) => escaped(&key.to_string()),
             _ => escaped(&line.name),
         };
@@ -156,7 +155,7 @@ impl Tree {
             let end = u16::try_from(styled_width(&title)).unwrap_or(room.cols);
             let width = lit.len() as u16;
             let lit_room = Rect {
-                // Behind it there are a bracket and a blank.
+                // A bracket and a blank follow.
                 col: room.col + end.saturating_sub(width + 2),
                 cols: width,
                 ..room
@@ -176,12 +175,12 @@ impl Tree {
     }
 }
 
-/// So that `#` in it is just that.
+/// Text in which `#` is not interpreted.
 fn escaped(text: &str) -> String {
     text.replace('#', "##")
 }
 
-/// A label in the middle of a preview, boxed if there is room.
+/// Draws a label in the middle of a preview, in a box if there is room.
 pub(crate) fn draw_box_label(frame: &mut Frame, rect: Rect, label: &str, color: Color) {
     let width = u16::try_from(styled_width(&escaped(label))).unwrap_or(u16::MAX);
     if width == 0 || width > rect.cols {

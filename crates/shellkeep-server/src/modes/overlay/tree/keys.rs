@@ -1,4 +1,4 @@
-//! What keys and the mouse do in a tree.
+//! Keys in a tree.
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 
@@ -6,46 +6,46 @@ use crate::modes::overlay::tree::{
     Asked, Direction, Item, Kind, Preview, Question, Reach, Tree, Wish, node,
 };
 
-/// What the chooser is asked to do.
+/// A request to put something to sleep or to wake it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resting {
     Sleep,
     Wake,
 }
 
-/// What a key asks for beyond the tree itself.
+/// What a key requests beyond the tree itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// The tree may look different.
+    /// To redraw the tree.
     Draw,
     Leave,
-    /// The template is to be run for this.
+    /// To run the template for this item.
     Choose(Item),
-    /// These commands are to be run, and the tree stays.
+    /// To run these commands, and keep the tree.
     Run(Vec<String>),
-    /// To be asked, then run: what, and by which commands.
+    /// To ask whether to kill these, and do so.
     Kill(Vec<Item>),
-    /// The same for all that are tagged, be it one.
+    /// The same for all tagged items, even for one.
     KillTagged(Vec<Item>),
-    /// For these, one after the other.
+    /// To run this command for each of these.
     Command(String, Vec<Item>),
-    /// Of buffers and clients: what this key stands for is to be done with them.
+    /// In the trees of buffers and clients: to do what this key stands for.
     Special(char, Vec<Item>),
-    /// To be put to sleep, or to be woken.
+    /// To put these to sleep, or to wake them.
     Rest(Resting, Vec<Item>),
-    /// The marked pane is to be this.
+    /// To set the marked pane.
     Mark(Item),
     Unmark,
-    /// A buffer is to be changed in an editor.
+    /// To edit a buffer.
     Edit(Item),
-    /// Two windows change places.
+    /// To swap two windows.
     Swap(Item, Item),
-    /// Of options and key bindings.
+    /// In the tree of settings.
     Customize(Wish),
 }
 
 impl Tree {
-    /// A key was pressed; `rows` are the rows of the list.
+    /// Handles a key; `rows` are the rows of the list.
     pub(crate) fn key(&mut self, key: Key, rows: u16) -> Act {
         if let Some(at) = self.lines.iter().position(|line| line.key == Some(key)) {
             self.current = at;
@@ -67,7 +67,7 @@ impl Tree {
         }
     }
 
-    /// Keys that go to another line.
+    /// Keys that move the selection.
     fn move_key(&mut self, key: Key, rows: u16) -> Option<Act> {
         let last = self.lines.len().saturating_sub(1);
         let page = usize::from(rows.max(1));
@@ -99,7 +99,7 @@ impl Tree {
         Some(Act::Draw)
     }
 
-    /// Goes to another line, whose preview begins at its beginning.
+    /// Selects another line, and scrolls its preview to the start.
     fn step(&mut self, to: usize) {
         if self.current != to {
             self.scroll = 0;
@@ -107,7 +107,7 @@ impl Tree {
         self.current = to;
     }
 
-    /// Opens what something is in, and goes there.
+    /// Unfolds the parents of an item, and selects it.
     fn unfold_to(&mut self, item: Option<&Item>) {
         let Some(item) = item else { return };
         let mut above = item.parent();
@@ -118,7 +118,7 @@ impl Tree {
         self.refold(Some(item));
     }
 
-    /// Keys that open and fold.
+    /// Keys that fold and unfold.
     fn fold_key(&mut self, key: Key) -> Option<Act> {
         let item = self.current_item()?.clone();
         let is_plain = key.mods().is_empty();
@@ -238,7 +238,7 @@ impl Tree {
         }
     }
 
-    /// The current window changes places with the one before it or after it.
+    /// Swaps the current window with the one before or after it.
     fn swap(&mut self, code: KeyCode) -> Act {
         let Some(item @ Item::Window(session, index)) = self.current_item().cloned() else {
             return Act::Draw;
@@ -264,9 +264,7 @@ impl Tree {
         }
     }
 
-    // ---- questions ----
-
-    /// Asks for another value of something.
+    /// Asks for a value.
     pub(crate) fn ask_value(&mut self, question: Question, answer: String) {
         self.asked = Some(Asked { question, answer });
     }
@@ -279,7 +277,7 @@ impl Tree {
         self.asked = Some(Asked { question, answer });
     }
 
-    /// What stands before the answer to a question.
+    /// The label of a question's prompt.
     pub(crate) fn label_of(&self, question: &Question) -> String {
         match question {
             Question::Filter => "(filter) ".to_owned(),
@@ -290,7 +288,7 @@ impl Tree {
         }
     }
 
-    /// The user has answered; nothing, if there was no answer.
+    /// Handles an answer; `None` if the prompt was closed.
     pub(crate) fn answered(&mut self, question: Question, answer: Option<String>) -> Act {
         let given = answer.filter(|answer| !answer.is_empty());
         match question {
@@ -309,7 +307,7 @@ impl Tree {
         Act::Draw
     }
 
-    /// Goes to the next line that has what was looked for, going around. What is folded away is opened.
+    /// Selects the next line that matches the search, wrapping around, and unfolds it if needed.
     fn find(&mut self, way: Way) {
         let Some(wanted) = self.search.clone() else {
             return;
@@ -334,7 +332,7 @@ impl Tree {
 }
 
 fn add_found(node: &crate::modes::overlay::tree::Node, wanted: &str, all: &mut Vec<(Item, bool)>) {
-    // Options are looked for by name.
+    // Options are searched by name.
     let text = match node.item {
         Item::Setting(_) => "",
         _ => node.text.as_deref().unwrap_or_default(),

@@ -1,10 +1,10 @@
-//! What the mouse does in a tree, and the menus it opens there.
+//! The mouse in a tree, and the menus it opens.
 
 use shellkeep_core::key::MouseAction;
 
 use crate::modes::overlay::tree::{Act, Kind, Tree};
 
-/// What came of the mouse.
+/// The result of a mouse event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Clicked {
     Act(Act),
@@ -17,13 +17,12 @@ pub(crate) enum Clicked {
 /// What a menu is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuPlace {
-    /// The current line.
     Line,
-    /// What is beside the lines.
+    /// The empty area beside the lines.
     Beside,
 }
 
-/// Lines of a menu: names, and the keys they stand for; a line across has none.
+/// The items of a menu: names, and the keys they stand for; a separator has none.
 type MenuLines = &'static [(&'static str, Option<&'static str>)];
 
 const RULE: (&str, Option<&str>) = ("", None);
@@ -90,7 +89,7 @@ const BESIDE: MenuLines = &[
 ];
 
 impl Tree {
-    /// The mouse did something at a row; `rows` are those of the list.
+    /// Handles a mouse event at a row; `rows` are the rows of the list.
     pub(crate) fn mouse(&mut self, action: MouseAction, row: u16, rows: u16) -> Clicked {
         let last = self.lines.len().saturating_sub(1);
         let at = self.offset + usize::from(row);
@@ -116,7 +115,7 @@ impl Tree {
         Clicked::Act(Act::Draw)
     }
 
-    /// The lines of a menu.
+    /// The items of a menu.
     pub(crate) fn menu(&self, place: MenuPlace) -> MenuLines {
         match (place, self.setup.kind) {
             (MenuPlace::Beside, _) => BESIDE,
@@ -127,12 +126,12 @@ impl Tree {
         }
     }
 
-    /// What the current line is called.
+    /// The name of the current line.
     pub(crate) fn current_name(&self) -> &str {
         self.lines.get(self.current).map_or("", |line| &line.name)
     }
 
-    /// Brings other previews into view.
+    /// Scrolls the previews.
     pub(crate) fn scroll_preview(&mut self, by: i32) -> Act {
         self.scroll = self.scroll.saturating_add(by);
         Act::Draw

@@ -1,4 +1,4 @@
-//! What is in a tree, and the lines that make of it.
+//! The nodes of a tree, and the lines made from them.
 
 use std::collections::BTreeSet;
 
@@ -7,21 +7,21 @@ use shellkeep_core::{ClientId, PaneId, SessionId};
 
 use crate::modes::overlay::tree::Setting;
 
-/// Something that can be chosen.
+/// An item that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Item {
     Session(SessionId),
-    /// A window by its number in a session.
+    /// A window by its index in a session.
     Window(SessionId, u32),
     Pane(SessionId, u32, PaneId),
     Buffer(String),
     Client(ClientId),
-    /// An option or a key binding, or something of one.
+    /// An option or key binding, or a part of one.
     Setting(Setting),
 }
 
 impl Item {
-    /// What it is in.
+    /// The item it is below.
     pub(crate) fn parent(&self) -> Option<Self> {
         match self {
             Self::Window(session, _) => Some(Self::Session(*session)),
@@ -44,23 +44,23 @@ impl Item {
     }
 }
 
-/// Something with what is in it.
+/// An item with the nodes below it.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) item: Item,
     pub(crate) name: String,
-    /// What its format came to; nothing for what has none.
+    /// Its expanded format; none without one.
     pub(crate) text: Option<String>,
     pub(crate) children: Vec<Node>,
 }
 
 impl Node {
-    /// Whether it is this, or has it in it.
+    /// Whether the item is this node or below it.
     pub(crate) fn holds(&self, item: &Item) -> bool {
         self.item == *item || self.children.iter().any(|child| child.holds(item))
     }
 
-    /// Adds those of `wanted` that are here, in their order.
+    /// Appends those of `wanted` that are in this node, in order.
     pub(crate) fn collect(&self, wanted: &BTreeSet<Item>, all: &mut Vec<Item>) {
         if wanted.contains(&self.item) {
             all.push(self.item.clone());
@@ -71,14 +71,13 @@ impl Node {
     }
 }
 
-/// A line of the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) item: Item,
     pub(crate) name: String,
     pub(crate) text: Option<String>,
     pub(crate) key: Option<Key>,
-    /// What is before the name: branches, and a sign for what is folded.
+    /// The text before the name: branches, and a sign for folded items.
     pub(crate) lead: String,
 }
 
@@ -90,7 +89,7 @@ enum Fold {
     Closed,
 }
 
-/// The lines of those nodes that are not folded away.
+/// The lines of all nodes that are not folded.
 pub(crate) fn lines(nodes: &[Node], is_open: &dyn Fn(&Item) -> bool) -> Vec<Line> {
     let mut lines = Vec::new();
     add_lines(nodes, is_open, "", Level::Root, &mut lines);
@@ -146,7 +145,7 @@ fn add_lines(
     }
 }
 
-/// The key of a line: a digit for the first ten, a letter with Meta for those after.
+/// The default key of a line: a digit for the first ten, a letter with Meta for further ones.
 fn usual_key(at: usize) -> Option<Key> {
     let at = u8::try_from(at).ok()?;
     match at {
@@ -156,7 +155,7 @@ fn usual_key(at: usize) -> Option<Key> {
     }
 }
 
-/// What is tagged must not be in something else that is tagged.
+/// Tags an item, and untags those above and below it.
 pub(crate) fn tag(item: &Item, tagged: &mut BTreeSet<Item>) {
     if !tagged.remove(item) {
         tagged.retain(|other| !other.is_in(item) && !item.is_in(other));
