@@ -1,4 +1,4 @@
-//! What components ask the event loop for, since it is another component's work.
+//! Actions: what components request from the event loop because it is another component's work.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,109 +18,111 @@ use crate::modes::overlay::tree::Question;
 use crate::persistence::archived::Archive;
 use crate::shutdown::ending::Ending;
 
-/// Something to be done when the function that asks for it has returned: before the next command of a queue runs, and before what
-/// follows from the event is worked out. Actions are carried out in the order in which they were asked for.
+/// Work to be done when the requesting function has returned: before the next command of a queue runs, and before the
+/// event is settled. Actions are carried out in the order of the requests.
 #[derive(Debug)]
 pub(crate) enum Action {
-    /// What the command of a queue waited for has come.
+    /// Resumes a queue with the outcome of what its command waited for.
     Resume(QueueId, Outcome),
-    /// Runs commands whose output and end no client waits for.
+    /// Runs commands in the background.
     Run(Caller, Vec<Item>),
-    /// Shows text over what a client shows, to be scrolled.
+    /// Shows text in view mode on a client.
     ShowText(ClientId, Vec<u8>),
-    /// Asks the keeper for something.
+    /// Sends the keeper a request.
     AskKeeper(HostRequest),
-    /// Wakes a pane, if it sleeps.
+    /// Wakes a pane, if it is asleep.
     Wake(PaneId, Waker),
-    /// A client's mouse led to no command: what it did last is forgotten, unless a command of it still runs.
+    /// Forgets a client's last mouse event, unless a command of its binding still runs.
     ForgetPointer(ClientId),
-    /// What became of a pane that was to sleep or to wake, for the commands that wait for it.
+    /// Passes the outcome of falling asleep or waking to waiting commands.
     SleepTold(Box<Told>),
-    /// How a sleeping pane would wake, for the commands that ask.
+    /// Passes how a sleeping pane would wake to waiting commands.
     WakingTold(Box<Told>),
-    /// Writes the notes that are due, before what is asked for behind it.
+    /// Writes the notes that are due, before later requests.
     WriteNotes,
     /// Ends the shell of a pane whose sleep is noted, unless another attempt has begun.
     EndShell(PaneId, Ticket),
-    /// The state of a pane's shell is kept.
+    /// The state of a pane's shell was captured.
     CaptureTold(PaneId),
-    /// The state of a pane's shell is not kept, for this reason.
+    /// The state of a pane's shell was not captured, for this reason.
     CaptureMissed(PaneId, String),
-    /// Closes a session, which goes into the archive.
+    /// Closes a session, which goes to the archive.
     CloseSession(SessionId),
     /// A session may be due to sleep, since one of its panes has been left alone.
     SleeperDue(PaneId),
-    /// Something has changed by which the policy decides who sleeps.
+    /// Something has changed that the policy depends on.
     SleepersDue,
-    /// A pane that slept is awake again, and took so long.
+    /// A pane was revived, and it took this long.
     Revived(Duration),
-    /// A pane that slept is noted down as awake, and then gets what was typed meanwhile, with a key behind so many bytes of it.
+    /// Releases the held input of a revived pane, after the note that it is awake, with a key behind so many bytes of
+    /// the input.
     ReleaseInput(PaneId, Option<(usize, &'static [u8])>),
-    /// The program of a pane or of a popup has ended, and all its output was read.
+    /// The program of a pane or popup has ended, and all its output was read.
     PaneEnded(PaneId),
-    /// What asks a client something is taken away from it.
+    /// Closes a client's prompt or pane numbers.
     ClearFront(ClientId),
-    /// What lies over a client's panes is taken away.
+    /// Closes a client's overlay.
     CloseOverlay(ClientId),
-    /// A client's terminal has another size, to which what lies over its panes is fitted.
+    /// Adapts a client's overlay to its terminal's new size.
     FitOverlay(ClientId),
-    /// Runs commands for a caller, as its command line or key.
+    /// Runs commands for a caller.
     RunList(Caller, List),
-    /// The user has answered, and these commands come of it. The queue goes on with them, if it waits for the answer.
+    /// The user has answered: the queue continues with these commands if it waits for the answer; otherwise they run on
+    /// their own.
     Answer {
         caller: Caller,
         queue: Option<QueueId>,
         commands: Result<List, String>,
     },
-    /// The user has not answered what a queue may wait for.
+    /// The user has not answered a question that a queue may wait for.
     Dismiss(QueueId),
-    /// The user has said no, which is a failure to the queue that waits.
+    /// The user has answered no, which fails the queue that waits.
     Refuse(QueueId),
-    /// What a queue may wait for lies over a client's panes no more. Its program ended with this status.
+    /// A client's overlay was closed; its program ended with this status.
     OverlayLeft {
         client: ClientId,
         queue: QueueId,
         status: u8,
     },
-    /// A long search in a pane's text is done, for which commands may wait.
+    /// A long search in copy mode is done.
     CopyDone(PaneId),
-    /// Starts a shell command about a session, which nothing waits for.
+    /// Starts a shell command in the background, for a session.
     StartJob {
         session: Option<SessionId>,
         command: String,
         input: Vec<u8>,
     },
-    /// Has a file of the user's written in the background.
+    /// Writes a user's file in the background.
     WriteFile(PathBuf, Vec<u8>),
-    /// Puts panes to sleep that were chosen, and tells the caller why others stay awake.
+    /// Puts panes to sleep that a user has chosen, and shows the caller why others stay awake.
     PutToSleep(Caller, Vec<PaneId>),
     WakeAll(Vec<PaneId>),
-    /// A key of a client is for the pane that it types into.
+    /// A client's key is for its active pane.
     Press(ClientId, KeyEvent),
-    /// What a key in the tree of a pane has asked for is done.
+    /// A key in a pane's tree was handled: refreshes the tree.
     TreeActed(ClientId, PaneId),
-    /// A client has answered, or not, what the tree in a pane wants to know.
+    /// A client has answered a tree's question, or closed the prompt.
     TreeAnswered {
         client: ClientId,
         pane: PaneId,
         question: Question,
         answer: Option<String>,
     },
-    /// The server ends, if nothing else ends it before.
+    /// Ends the server, unless it ends already.
     End(Ending),
-    /// Commands that wait for this are run again, and know then what they have waited for.
+    /// Runs commands again that wait for this, with what they have waited for.
     RunAgain(Wait, Awaited),
-    /// What commands have waited for has come; this is what they print, or why they fail.
+    /// Resumes all queues that wait for this, with this output or error.
     ResumeAll(Wait, Result<String, String>),
 }
 
-/// What commands have waited for that are run again when it has come.
+/// What commands that are run again have waited for.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaited {
     /// The archive was read.
     Archive(Arc<Archive>),
-    /// Everything is on disk, or this is why something is not.
+    /// Everything is on disk, or why something is not.
     Flushed(Option<String>),
-    /// Shells that are about to end have told their state, but for these.
+    /// Shells were captured, except for these.
     LastCaptures(Vec<String>),
 }

@@ -1,4 +1,4 @@
-//! Things to be done after a while.
+//! Alarms: what happens when a time is over.
 
 use std::sync::{Arc, Weak};
 
@@ -7,75 +7,75 @@ use tokio::task::AbortHandle;
 
 use crate::commands::ids::QueueId;
 
-/// What is due.
+/// What is due when an alarm fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Alarm {
     /// A client's message has been shown long enough.
     Message(ClientId),
-    /// A client's repeatable key can no longer be followed by another without the prefix.
+    /// A client's last key can no longer be repeated without the prefix.
     Repeat(ClientId),
-    /// A client's status line is to be drawn again.
+    /// A client's status line has to be drawn again.
     Status(ClientId),
-    /// A queue has waited long enough.
+    /// The delay of a queue is over.
     Queue(QueueId),
     /// A client's pane numbers have been shown long enough.
     PaneNumbers(ClientId),
-    /// Nothing was printed in a window for the time set.
+    /// There may have been no output in a window for the time set.
     Silence(WindowId),
-    /// A window's name is to be looked at again.
+    /// A window's automatic name has to be computed again.
     Rename(WindowId),
-    /// A clock shows another time.
+    /// Clocks have to be drawn again.
     Clock,
-    /// A tree to choose from is to be looked at again.
+    /// A pane's tree has to be refreshed.
     Tree(PaneId),
-    /// A client's mouse was clicked twice, and not again in time.
+    /// No third click has followed a double click of a client.
     Click(ClientId),
-    /// A control client's subscriptions are to be looked at.
+    /// A control client's subscriptions have to be evaluated.
     Subscriptions(ClientId),
-    /// A shell that is to sleep had time enough to answer.
+    /// The time is over for the shell of a pane on its way to sleep.
     Asleep(PaneId),
-    /// A pane may have been quiet long enough for its shell's state to be taken, or the shell had time enough to tell it.
+    /// A pane may have been quiet long enough to be captured, or the time for its shell's answer is over.
     Capture(PaneId),
-    /// More panes that are to sleep can be judged.
+    /// The admission queue continues.
     Bedtime,
-    /// More panes and sessions can be judged by a scan of all processes.
+    /// Judging by a scan of all processes continues.
     Judging,
-    /// A shell that was about to show its prompt may have done so, and can sleep.
+    /// Shells that were about to show a prompt are judged again.
     Settled,
-    /// A shell that was revived had time enough to show its prompt.
+    /// The time for a revived shell's prompt is over.
     Awake(PaneId),
-    /// A pane whose program was ended by a signal is closed, since the server was not.
+    /// The server got no SIGTERM after a pane's program was ended by a signal.
     EndGrace(PaneId),
-    /// It may be time for somebody to sleep.
+    /// The policy has to start a round.
     Sleepers,
-    /// Something may have been archived for too long.
+    /// Sessions may have been in the archive for too long.
     Expiry,
-    /// What could not be written, so that the server could not end, may be possible now.
+    /// The end of the server is tried again.
     Leave,
-    /// Shells that are about to be ended had time enough to tell their state.
+    /// The time for captures before an end is over.
     LastCapture(u64),
-    /// Shells that could not be asked for their state before they are ended are looked at again.
+    /// Shells that could not be asked before an end are checked again.
     LookAtLastCapture(u64),
-    /// Nothing was typed in a session for the time after which it is locked.
+    /// A session may have been idle for long enough to be locked.
     Lock(SessionId),
-    /// A pane's program had time to heed its size.
+    /// A pane's program may be sent a new size.
     Size(PaneId),
-    /// Somebody has attached for the first time, and may type soon.
+    /// A client has attached for the first time, and may send keys soon.
     FirstKey,
-    /// The pointer is held beyond an edge while it selects.
+    /// The pointer is held beyond an edge during a selection.
     Scroll(ClientId),
 }
 
-/// An alarm that is set. Dropping it takes it back, even when it has rung and the event loop has not heard it yet.
+/// A running alarm. Dropping it cancels it, even if it has fired and the event loop has not handled it yet.
 #[derive(Debug)]
 pub(crate) struct Timer {
     task: AbortHandle,
-    /// Never read: that it is there is what the ring asks.
+    /// Never read: [`Ring::due`] checks that it exists.
     _is_set: Arc<()>,
 }
 
 impl Timer {
-    /// Starts what rings after a while, as a task that may be aborted.
+    /// Starts an alarm; `begin` starts the task that waits.
     pub(crate) fn start(alarm: Alarm, begin: impl FnOnce(Ring) -> AbortHandle) -> Self {
         let is_set = Arc::new(());
         let ring = Ring {
@@ -95,14 +95,14 @@ impl Drop for Timer {
     }
 }
 
-/// An alarm that has rung.
+/// An alarm that has fired.
 pub(crate) struct Ring {
     alarm: Alarm,
     is_set: Weak<()>,
 }
 
 impl Ring {
-    /// What is due; nothing if the alarm was taken back while this was on its way.
+    /// What is due; None if the alarm was cancelled while this event was queued.
     pub(crate) fn due(&self) -> Option<&Alarm> {
         self.is_set.upgrade().map(|_| &self.alarm)
     }

@@ -1,4 +1,4 @@
-//! Sets alarms, which come back as events.
+//! Setting alarms, which come back as events.
 
 use std::os::fd::OwnedFd;
 use std::time::Duration;
@@ -11,17 +11,16 @@ use tokio::sync::mpsc;
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 
-/// Whose clock alarms go by.
+/// The clock of alarms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timers {
-    /// The kernel's, for those that are not due soon: the runtime sorts them by and by, and wakes up two or three times for one.
+    /// The kernel's, for long times: the runtime's timer wheel would wake up two or three times for one alarm.
     #[default]
     Kernel,
     /// The runtime's, which tests can stop.
     Runtime,
 }
 
-/// How alarms are set.
 #[derive(Clone)]
 pub(crate) struct Alarms {
     pub(crate) timers: Timers,
@@ -34,16 +33,16 @@ impl Alarms {
         Self { timers, events }
     }
 
-    /// Sets an alarm. Dropping it takes it back.
+    /// Sets an alarm. Dropping the timer cancels it.
     pub(crate) fn set(&self, alarm: Alarm, after: Duration) -> Timer {
         set(alarm, after, self.timers, self.events.clone())
     }
 }
 
-/// Those that are due sooner are not worth a descriptor.
+/// Shorter alarms use the runtime's clock: a descriptor does not pay.
 const LONG: Duration = Duration::from_millis(900);
 
-/// Sets an alarm.
+/// Sets an alarm with this clock.
 pub(crate) fn set(
     alarm: Alarm,
     after: Duration,
@@ -70,7 +69,7 @@ async fn wait(after: Duration, timers: Timers) {
     tokio::time::sleep(after).await;
 }
 
-/// A descriptor that can be read when the time is over.
+/// A descriptor that becomes readable when the time is over.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn kernel_timer(after: Duration) -> std::io::Result<AsyncFd<OwnedFd>> {
     use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFlags};
@@ -81,7 +80,7 @@ fn kernel_timer(after: Duration) -> std::io::Result<AsyncFd<OwnedFd>> {
     process::watch(timer.into(), Interest::READABLE)
 }
 
-/// Such descriptors are Linux's.
+/// timerfd exists on Linux only.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 fn kernel_timer(_after: Duration) -> std::io::Result<AsyncFd<OwnedFd>> {
     Err(std::io::ErrorKind::Unsupported.into())

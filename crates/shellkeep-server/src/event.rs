@@ -1,4 +1,4 @@
-//! Everything that can happen to the server, in one closed enum.
+//! Events: everything that can happen to the server, in one enum.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::process::processes::Processes;
 use crate::search::done::SearchDone;
 
 impl Event {
-    /// Whether it is keys and nothing else.
+    /// Whether the event has only keys.
     pub(crate) fn is_keys(&self) -> bool {
         let Self::Typed { input, .. } = self else {
             return false;
@@ -34,141 +34,141 @@ impl Event {
     }
 }
 
-/// Something that happened. Whatever is about a pane's program names the process, and whatever answers something that was begun names
-/// what that was: a pane may have another program, and be about something else, by the time it is heard.
+/// Something that has happened. An event about a program names the process, and an answer names its request: when the
+/// event is handled, the pane may have another program, and the request may be out of date.
 pub(crate) enum Event {
-    /// A client has said hello. Its process is known where the kernel tells it.
+    /// A client has connected. Its pid is known if the kernel reports it.
     Connected {
         client: ClientId,
         pid: Option<u32>,
         writer: ClientWriter,
     },
-    /// A client asks for a command.
+    /// A client sends a command line.
     Run {
         client: ClientId,
         request: Box<RunRequest>,
     },
-    /// A client says what kind it is.
+    /// A client says whether it is in control mode.
     Role { client: ClientId, role: Role },
-    /// A client in control mode has read a line.
+    /// A control client has sent a line.
     ControlLine { client: ClientId, line: ControlLine },
-    /// A client asks for something any version understands.
+    /// A client sends a request that all versions know.
     Core { client: ClientId, request: Core },
-    /// A client's terminal sent keys and other things.
+    /// A client's terminal has sent keys or other input.
     Typed { client: ClientId, input: Vec<Input> },
-    /// Some of a client's standard input; nothing at its end.
+    /// A part of a client's standard input; empty at its end.
     Stdin { client: ClientId, bytes: Vec<u8> },
     /// A client's terminal has another size.
     Resized { client: ClientId, size: Size },
-    /// The part of a window that a client's terminal shows has moved with the cursor from where it was.
+    /// The visible part of a window has moved with the cursor, from this position.
     PartMoved { client: ClientId, last: (u16, u16) },
-    /// A client's terminal is raw and prepared, and its content unknown.
+    /// A client's terminal is in raw mode and prepared; its contents are unknown.
     Ready { client: ClientId },
-    /// A client is about to stop: its terminal is to be left alone.
+    /// A client is about to stop, so its terminal must not be painted.
     Paused { client: ClientId },
-    /// A client's connection is closed.
+    /// A client has disconnected.
     Gone { client: ClientId },
-    /// The keeper has something to say.
+    /// A notice of the keeper.
     Host(HostEvent),
-    /// The program in a pane printed something, for the first time since the event loop last wanted to know.
+    /// A pane's program has printed something, for the first time since this was requested.
     Printed { pane: PaneId, process: ProcessId },
-    /// The program in a pane asked something of the world.
+    /// A pane's output has effects for the event loop.
     Asked {
         pane: PaneId,
         process: ProcessId,
         effects: Vec<Effect>,
     },
-    /// Nothing more will come from a pane's program.
+    /// All output of a pane's program was read.
     Ended { pane: PaneId, process: ProcessId },
-    /// A shell command of ours has ended.
+    /// A shell command of the server's has ended.
     JobEnded { job: JobId, end: JobEnd },
-    /// A long search in a pane's text is done.
+    /// A long search in copy mode is done.
     Searched(Box<Searched>),
-    /// A pipe's command has printed something for its pane.
+    /// The command of a pipe has printed something for its pane.
     Piped {
         pane: PaneId,
         pipe: Ticket,
         bytes: Vec<u8>,
     },
-    /// A pipe's command did not keep up, and so much is lost.
+    /// The command of a pipe reads too slowly, and this many bytes were lost.
     PipeLost { pane: PaneId, lost: u64 },
-    /// What the system knows of a pane's program at the moment.
+    /// The present facts of a pane's program.
     Facts {
         pane: PaneId,
         process: ProcessId,
         facts: Facts,
     },
-    /// A shell that is to sleep has written something.
+    /// A shell has written an answer.
     ShellAnswered { pane: PaneId, attempt: Ticket },
-    /// The shell of a pane that wakes was put together so far, or cannot be.
+    /// The scripts of a waking pane's shell are ready, or have failed.
     Prepared {
         pane: PaneId,
         prepared: Box<Prepared>,
     },
-    /// It is known how the program of a sleeping pane comes back, by the rules of this round.
+    /// The resume rule of a sleeping pane's program was found, with this version of the rules.
     RuleFound {
         pane: PaneId,
         question: Ticket,
         round: u64,
         resume: Resume,
     },
-    /// A process that kept a session awake has ended.
+    /// A background process that kept a session awake has ended.
     SleeplessEnded,
-    /// A pane that is to sleep is safe on disk, or is not.
+    /// A pane that is falling asleep was written to disk, or could not be.
     WrittenDown {
         pane: PaneId,
         attempt: Ticket,
         written: Result<(), String>,
     },
-    /// That a pane sleeps is safe on disk, or is not.
+    /// The session of a pane that is falling asleep was written to disk, or could not be.
     NotedDown {
         pane: PaneId,
         attempt: Ticket,
         noted: Result<(), String>,
     },
-    /// Something cannot be written to the disk, or all can again.
+    /// Something cannot be written to disk, or everything can again.
     Keeping { trouble: Option<String> },
-    /// Files in the store were gone, and are made anew.
+    /// Files of the store were removed, and are made anew.
     StoreGone,
     /// The store, which could not be opened when the server started, is open.
     StoreReady,
     /// The archive was read for a command.
     ArchiveRead { number: u64, archive: Arc<Archive> },
-    /// A search through all that was ever printed is done, or goes on being printed.
+    /// A search is done, or its next lines are to be printed.
     SearchDone(Box<SearchDone>),
-    /// A long capture of a pane goes on, or is done.
+    /// A piece of a long capture is ready, or the last one was.
     Captured(Box<Captured>),
-    /// A file that a command reads or writes is done with.
+    /// Work on files for a command is done.
     FileWorkDone { number: u64 },
-    /// A long list of commands goes on.
+    /// The next turn of a long list of commands.
     NextSlice,
-    /// The client of a list of commands has read what these have printed before.
+    /// The client of a queue has read earlier output.
     HasRoom { queue: QueueId },
-    /// What was too old for the archive is gone.
+    /// Old sessions were deleted from the archive.
     Expired(Expired),
-    /// Programs begin to wait for memory.
+    /// Programs have begun to wait for memory.
     MemoryShort,
-    /// All processes were scanned, or could not be.
+    /// All processes were scanned, or the scan has failed.
     Scanned(Option<Arc<Processes>>),
-    /// What was asked for is done: changes of paste buffers are safe from the death of all processes, closed sessions are put
-    /// away. Or it cannot be done for now.
+    /// A request to the recorder is done: changed buffers are in the page cache, closed sessions in the archive. Or it
+    /// cannot be done for now.
     Kept {
-        /// What.
+        /// The number of the request.
         number: u64,
-        /// Why closed sessions are not put away yet.
+        /// Why closed sessions are not in the archive yet.
         left: Option<String>,
     },
-    /// What was changed up to this revision is in the page cache: safe from the death of all processes.
+    /// Changes up to this revision are in the page cache, and so safe from the death of all processes.
     Written { revision: u64 },
-    /// The recorder has written and synced everything that it was asked for before.
+    /// The recorder has written and synced everything that was requested before.
     Flushed {
-        /// Which flush.
+        /// The number of the flush.
         number: u64,
         /// Why something is not on disk that is in no record of a pane.
         left: Option<String>,
     },
-    /// Something is due.
+    /// An alarm has fired.
     Alarm(Ring),
-    /// The server was told to end in order (SIGTERM).
+    /// SIGTERM was received.
     Terminated,
 }

@@ -1,6 +1,8 @@
-//! The event loop: takes one event after the other, has it handled, and works out what follows.
+//! The event loop: takes one event after another, has its component handle it, carries out the resulting actions, and
+//! settles.
 //!
-//! Only here, in the files of this folder and in the commands do all components meet.
+//! Only this folder and the commands know all components. The loop never waits for a thread, a client, a pane or the
+//! keeper.
 
 pub(crate) mod carry_out;
 pub(crate) mod client_gone;
@@ -29,13 +31,14 @@ use crate::server::Server;
 use crate::shutdown::ending::Ending;
 use crate::shutdown::leaving;
 
-/// With events to handle, the loop gives way to the tasks that bring keys and show echoes after so long: the runtime has one thread.
+/// How long the loop handles events before it yields to the tasks that read keys and paint echoes: the runtime has a
+/// single thread.
 const TURN: Duration = Duration::from_millis(4);
 
-/// Runs until something ends it.
+/// Runs until the server ends.
 pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
     let mut busy = Duration::ZERO;
-    // How much was done, and what of it the recorder knows, which gives freed memory back.
+    // The work done so far, and how much of it was reported to the recorder, which returns freed memory.
     let (mut events, mut told) = (0, 0);
     loop {
         if let Some(ending) = leaving::take_ending(
@@ -68,14 +71,14 @@ pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
     }
 }
 
-/// Handles an event, and what follows from it.
+/// Handles an event, and settles what follows from it.
 pub(crate) async fn take_event(server: &mut Server, event: Event) {
     guarded(server, |server| {
-        // A key that is typed into a program changes nothing but that program, whose echo waits for us.
+        // Input to a program changes nothing but that program, and its echo must not wait for settling.
         server.model.changes.is_unsettled = !event.is_keys();
         handle_and_carry_out(server, event);
     });
-    // What is left to do for a new pane, directories above all, takes as long as the keeper needs to start its program.
+    // The rest of the work for a new pane, such as making directories, is done while the keeper starts its program.
     if std::mem::take(&mut server.model.changes.is_starting) {
         tokio::task::yield_now().await;
     }
@@ -83,7 +86,7 @@ pub(crate) async fn take_event(server: &mut Server, event: Event) {
         guarded(server, settle);
     }
     if std::mem::take(&mut server.model.changes.is_painting) {
-        // Its painter goes first.
+        // The client's painter goes first.
         tokio::task::yield_now().await;
         guarded(server, settle);
     }
@@ -103,25 +106,24 @@ pub(crate) async fn take_event(server: &mut Server, event: Event) {
     }
 }
 
-/// Sets the options that a server begins with.
 pub(crate) fn configure(server: &mut Server, config: Option<(String, Result<String, String>)>) {
     settings::configure(server, config);
     carry_out(server);
     settle(server);
 }
 
-/// Handles an event, and does what components ask for meanwhile.
+/// Handles an event, and carries out the actions that result.
 pub(crate) fn handle_and_carry_out(server: &mut Server, event: Event) {
     handle(server, event);
     carry_out(server);
 }
 
-/// The next thing to happen: an event, or the turn of a queue that waits for it.
+/// The next event, or the turn of a waiting queue.
 pub(crate) async fn next_event(server: &mut Server, inbox: &mut Inbox) -> Option<Event> {
     if server.commands.slices.is_empty() {
         return inbox.recv().await;
     }
-    // Panes, clients and the disk have their turn as well.
+    // Tasks of panes and clients run in between.
     tokio::task::yield_now().await;
     let event = match server.commands.slices.lets_event_first() {
         true => inbox.try_recv(),
@@ -130,7 +132,7 @@ pub(crate) async fn next_event(server: &mut Server, inbox: &mut Inbox) -> Option
     Some(event.unwrap_or(Event::NextSlice))
 }
 
-/// A panic would be a bug, and is logged as one; it ends the event, not the sessions.
+/// Runs `work`, and logs a panic as a bug: it ends the event, not the sessions.
 pub(crate) fn guarded(server: &mut Server, work: impl FnOnce(&mut Server)) {
     if catch_unwind(AssertUnwindSafe(|| work(server))).is_err() {
         tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");

@@ -1,4 +1,5 @@
-//! What a format's variables are worth: the model, seen from one client, session, window and pane.
+//! The values of format variables: the model in the scope of a client, session, window and pane. Nothing here changes
+//! the model.
 
 mod client;
 mod copy;
@@ -15,25 +16,25 @@ use crate::model::Model;
 
 pub(crate) use crate::formats::scope::{About, Scope, Value, Variable};
 
-/// Seen from nowhere in particular, while what is run is run.
+/// The scope of the whole server, during the running command.
 pub(crate) fn scope(model: &Model) -> Scope<'_> {
     Scope::new(model, &BY_NAME)
 }
 
-// The tables, by what their variables are about.
+// The tables, by the kind of thing their variables are about.
 pub(crate) use crate::formats::client::TABLE as CLIENT;
 pub(crate) use crate::formats::pane::{TABLE as PANE, current_path};
 pub(crate) use crate::formats::server::TABLE as SERVER;
 pub(crate) use crate::formats::session::TABLE as SESSION;
 pub(crate) use crate::formats::window::TABLE as WINDOW;
 
-/// Those of the tables with these names.
+/// The variables of these names.
 pub(crate) fn named(names: &[&'static str]) -> Vec<Variable> {
     let known = names.iter().filter_map(|name| BY_NAME.get_key_value(name));
     known.map(|(name, value)| (*name, *value)).collect()
 }
 
-/// All of them by name. A list of a thousand panes asks twenty thousand times.
+/// All variables by name. A list of a thousand panes looks up twenty thousand times.
 static BY_NAME: LazyLock<Names> = LazyLock::new(|| {
     let tables = [SERVER, CLIENT, SESSION, WINDOW, PANE, copy::TABLE];
     tables.into_iter().flatten().copied().collect()
@@ -53,15 +54,15 @@ mod tests {
             .collect();
         assert_eq!(names.len(), BY_NAME.len(), "a name stands twice");
         for name in names {
-            // Variables are looked up before options, which is right only while this holds.
+            // Variables are looked up before options, which is right only if no option has the same name.
             assert!(shellkeep_command::options::known(name).is_none(), "{name}");
         }
     }
 
-    /// Those of the manual of tmux 3.3a, and what `display-message -a` has beside them.
+    /// The variables of the manual of tmux 3.3a, and those that `display-message -a` has in addition.
     const TMUX: &str = include_str!("formats/tmux-3.3a-variables.txt");
 
-    /// What is worth something only for a moment: they are given to a scope by whoever lists buffers or commands, or runs a hook.
+    /// Variables that a list of buffers or commands, or a hook, adds to its scope.
     const OF_A_MOMENT: &[&str] = &[
         "buffer_created",
         "buffer_name",

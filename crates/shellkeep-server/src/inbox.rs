@@ -1,12 +1,12 @@
-//! The two ways into the event loop, and the loop's end of both.
+//! The two channels into the event loop, and the loop's end of both.
 //!
-//! The loop never waits for a thread, and no thread waits for the loop. Otherwise a thread that has to tell the loop something,
-//! while the loop waits for that thread, would stop both for ever.
+//! The loop never waits for a thread, and no thread waits for the loop. Otherwise a thread with an event for the loop,
+//! and the loop waiting for that thread, would deadlock.
 //!
-//! - Tasks of the runtime send what comes from outside (keys, connections, output) through a bounded channel. A task that finds it
-//!   full waits, and with it the client or the program whose events it carries.
-//! - Threads send through [`ThreadEvents`], which has no bound and never waits. It needs none: a thread tells the loop of work that
-//!   the loop has asked for, once or a few times for each.
+//! - Tasks of the runtime send external events (keys, connections, output) through a bounded channel. A task that finds
+//!   it full waits, and with it the client or program whose events it carries.
+//! - Threads send through [`ThreadEvents`], which is unbounded and never waits. It needs no bound: a thread reports
+//!   work that the loop has requested, once or a few times for each request.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll};
@@ -15,21 +15,21 @@ use tokio::sync::mpsc::{self, Receiver, Sender, UnboundedReceiver, UnboundedSend
 
 use crate::event::Event;
 
-/// How many events of tasks wait for the loop before a task that brings one more has to wait.
+/// How many events of tasks may be queued before a task has to wait.
 pub const EVENT_SLOTS: usize = 256;
 
-/// The way of a thread into the event loop. Sending never waits.
+/// A thread's sender of events. Sending never waits.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadEvents(UnboundedSender<Event>);
 
 impl ThreadEvents {
-    /// Without a loop there is no receiver that the event could concern.
+    /// Sends an event. Without a loop it is dropped.
     pub(crate) fn send(&self, event: Event) {
         let _ = self.0.send(event);
     }
 }
 
-/// The loop's end of both channels.
+/// The receiver of both channels.
 pub(crate) struct Inbox {
     tasks: Receiver<Event>,
     threads: UnboundedReceiver<Event>,
@@ -38,13 +38,13 @@ pub(crate) struct Inbox {
 }
 
 impl Inbox {
-    /// The next event; none when no sender is left. Threads and tasks take turns: a key must not wait for all that the recorder has to
-    /// say of a hundred panes, nor the recorder for a flood of requests.
+    /// The next event; none when no sender is left. Threads and tasks take turns: a key must not wait for all reports
+    /// of the recorder, nor the recorder for a flood of requests.
     pub(crate) async fn recv(&mut self) -> Option<Event> {
         poll_fn(|cx| self.poll_recv(cx)).await
     }
 
-    /// The next event, if one has come already.
+    /// The next event, if there is one already.
     pub(crate) fn try_recv(&mut self) -> Option<Event> {
         if self.was_thread
             && let Ok(event) = self.tasks.try_recv()
@@ -73,7 +73,7 @@ impl Inbox {
     }
 }
 
-/// Both ways into a loop, and their end.
+/// Both senders of a loop, and their receiver.
 pub(crate) fn channels(slots: usize) -> (Sender<Event>, ThreadEvents, Inbox) {
     let (sender, tasks) = mpsc::channel(slots);
     #[expect(
@@ -103,7 +103,7 @@ mod tests {
         });
         thread.join().unwrap();
         assert!(matches!(inbox.recv().await, Some(Event::MemoryShort)));
-        // A task has its turn, however much threads have to say.
+        // A task has its turn, however many events threads send.
         assert!(matches!(inbox.recv().await, Some(Event::Terminated)));
         for _ in 1..1000 {
             assert!(matches!(inbox.recv().await, Some(Event::MemoryShort)));

@@ -1,7 +1,7 @@
 //! The server: one event loop over sessions, panes and clients.
 //!
-//! [`daemon`] is the process around it; [`start`] is the loop itself, over any kind of connection and
-//! any kind of PTY host, so that a test can run the whole of it in memory, with the clock stopped.
+//! [`daemon`] is the process around it. [`start`] is the loop itself, over any kind of connection and any kind of PTY
+//! host, so that a test can run all of it in memory, with the clock stopped.
 
 mod action;
 mod alarm;
@@ -51,45 +51,44 @@ pub use crate::process::wall::Clock;
 pub use crate::process::{daemon, runtime_dir};
 pub use crate::shutdown::ending::{CloseDoor, Ending, Idle, Rest};
 
-/// Everything the loop needs from outside.
+/// What the loop needs from outside.
 pub struct Parts {
-    /// Where programs are started.
+    /// The keeper, where programs are started.
     pub host: HostHandle,
-    /// What is heard from there.
+    /// The keeper's notices.
     pub host_events: mpsc::Receiver<HostEvent>,
-    /// What an earlier server left.
+    /// What an earlier server has left.
     pub recovered: Recovered,
-    /// Where sessions are kept, if that is possible.
+    /// The store, if there is one.
     pub store: Option<Store>,
-    /// Why that is not possible, if somebody ought to know.
+    /// Why there is no store, if the user has to know.
     pub not_kept: Option<String>,
     /// The environment of the client that started the server, as `NAME=value`.
     pub environ: Vec<Vec<u8>>,
-    /// Where and how that client was.
+    /// Directory and umask of that client.
     pub birth: Birth,
-    /// The configuration: its name and its text, or why that cannot be read.
+    /// The configuration: its name and its text, or why it cannot be read.
     pub config: Option<(String, Result<String, String>)>,
-    /// The socket's path, for `$SHELLKEEP`.
+    /// The path of the socket, for `$SHELLKEEP`.
     pub socket: PathBuf,
-    /// This program, for what calls it as `tmux`; none if nothing is to find it.
+    /// This program, for the tmux shim; none without a shim.
     pub program: Option<PathBuf>,
-    /// The wall clock.
     pub clock: Clock,
-    /// Whose clock alarms go by.
+    /// The clock of alarms.
     pub timers: Timers,
     /// What to do as long as there was no session.
     pub idle: Idle,
-    /// Called when the end begins: no more clients.
+    /// Called when the end begins, to refuse further clients.
     pub close_door: CloseDoor,
-    /// How many events wait for the loop before those who bring more have to wait; [`EVENT_SLOTS`] but for tests.
+    /// The bound of the channel of events; [`EVENT_SLOTS`] except in tests.
     pub event_slots: usize,
 }
 
-/// A server that runs.
+/// A running server.
 pub struct Running {
-    /// Lets clients in.
+    /// Accepts clients.
     pub acceptor: Acceptor,
-    /// Ends when the server does.
+    /// Finishes when the server does.
     pub ending: JoinHandle<Ending>,
     terminate: mpsc::Sender<Event>,
 }

@@ -1,4 +1,4 @@
-//! The process around the event loop: its socket, lock, log and what it asks the kernel.
+//! The process around the event loop: background, lock, socket and log, and what it reads from the kernel.
 
 pub(crate) mod call;
 pub mod daemon;

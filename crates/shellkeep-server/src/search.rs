@@ -1,8 +1,8 @@
-//! Looking for lines in all that was ever printed: in panes that live, in those that sleep, and in the archive.
+//! Searching everything that panes have ever printed: awake, asleep and archived ones.
 //!
-//! None of this is for the event loop. A search is a list of panes, the one used last first, and a query; threads of its own take
-//! one pane after the other, and what they find comes back as one value. Nothing is woken: what is on disk only is read
-//! from there, past the screen it belongs to, and let go of again.
+//! It must not run on the event loop. A search is a query and a list of panes, the one used last first; its own threads
+//! take one pane after another, and return a single result. No pane is woken: text on disk is read there, without its
+//! screen, and dropped afterwards.
 
 pub(crate) mod done;
 mod index;
@@ -28,40 +28,39 @@ pub(crate) use crate::search::index::refresh as refresh_index;
 pub(crate) use crate::search::show::{Paint, Show, as_json, as_lines, json_with, variables};
 pub(crate) use crate::search::stored::Kept;
 
-/// All that is found may take so much memory; beyond it the oldest lines are left out.
+/// How many bytes of lines a search keeps; beyond it the oldest are dropped.
 pub(crate) const MOST_BYTES: usize = 32 << 20;
 
-/// More threads than these would have the disk wait, not us.
+/// How many threads a search has: with more, the disk would be the limit.
 const MOST_THREADS: usize = 8;
 
-/// What is looked for, and what is wanted of it.
+/// A query, and what is wanted of its results.
 #[derive(Clone, Debug)]
 pub(crate) struct Query {
     pub(crate) pattern: Pattern,
-    /// The most lines; of more the newest.
+    /// How many lines are wanted; the newest are kept.
     pub(crate) limit: usize,
-    /// The most bytes, so that there is an end without a limit, too.
+    /// How many bytes are kept, for queries without a limit.
     pub(crate) room: usize,
-    /// Lines of context before and after each.
+    /// How many lines of context before and after each.
     pub(crate) before: usize,
     pub(crate) after: usize,
     pub(crate) wants: Wants,
-    /// How lines are made ready to be shown.
+    /// How lines are prepared to be shown.
     pub(crate) paint: Paint,
 }
 
-/// What is wanted of what is found.
+/// What is wanted of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wants {
-    /// The lines.
     Lines,
-    /// How many in each pane.
+    /// The number of lines in each pane.
     Counts,
-    /// In which panes.
+    /// The panes with lines.
     Panes,
 }
 
-/// Whether a session lives.
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Life {
     Active,
@@ -70,7 +69,7 @@ pub(crate) enum Life {
 }
 
 impl Life {
-    /// As `#{session_state}` has it.
+    /// The name as in `#{session_state}`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -79,7 +78,7 @@ impl Life {
         }
     }
 
-    /// By its name.
+    /// The state of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let all = [Self::Active, Self::Hibernated, Self::Archived];
         all.into_iter().find(|life| life.name() == name)
@@ -92,27 +91,27 @@ pub(crate) struct Place {
     pub(crate) session: String,
     pub(crate) window: u32,
     pub(crate) window_name: String,
-    /// Its number in the window.
+    /// Its index in the window.
     pub(crate) number: usize,
-    /// None in the archive: it has none until it is opened again.
+    /// Its id; none in the archive.
     pub(crate) pane: Option<PaneId>,
     pub(crate) life: Life,
-    /// The session's id in the archive.
+    /// The id of its session in the archive.
     pub(crate) archived: Option<StoreId>,
-    /// The directory it is in.
+    /// The directory of its program.
     pub(crate) directory: PathBuf,
     /// When its session was last used.
     pub(crate) used: Seconds,
 }
 
 impl Place {
-    /// As a target names it.
+    /// Its target in text.
     pub(crate) fn name(&self) -> String {
         format!("{}:{}.{}", self.session, self.window, self.number)
     }
 }
 
-/// A pane to be looked through.
+/// A pane to be searched.
 pub(crate) struct Ground {
     pub(crate) place: Arc<Place>,
     pub(crate) text: Text,
@@ -120,27 +119,27 @@ pub(crate) struct Ground {
 
 /// Where the text of a pane is.
 pub(crate) enum Text {
-    /// With the server, in memory or on disk.
+    /// In the server: in memory or on disk.
     Screen(Arc<Screen>),
     /// On disk.
     Kept(Kept),
 }
 
-/// A line that was found, or stands beside one.
+/// A line that matches, or a line of context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
-    /// Counted through the pane's life from 0.
+    /// Its number, counted from the pane's first line.
     pub(crate) line: u64,
-    /// The first cell of what fits.
+    /// The column of the first match.
     pub(crate) column: usize,
     pub(crate) text: String,
-    /// Where in the text it fits; nowhere in a line of context.
+    /// The matches as byte ranges; none in a line of context.
     pub(crate) spans: Vec<std::ops::Range<usize>>,
-    /// The same as it is to be shown, if that is not the text.
+    /// The line with escape sequences, if that differs from the text.
     pub(crate) shown: Option<String>,
-    /// Whether it is a line of context.
+    /// It is a line of context.
     pub(crate) is_context: bool,
-    /// Whether the line before it is another one than in the pane.
+    /// Lines between it and the previous one were left out.
     pub(crate) is_apart: bool,
 }
 
@@ -149,33 +148,33 @@ impl Hit {
         self.text.len() + self.shown.as_ref().map_or(0, String::len) + size_of::<Self>()
     }
 
-    /// What fits first.
+    /// The text of the first match.
     pub(crate) fn fitting(&self) -> &str {
         let first = self.spans.first().cloned().unwrap_or_default();
         self.text.get(first).unwrap_or_default()
     }
 }
 
-/// What was found in a pane.
+/// The results in a pane.
 #[derive(Debug)]
 pub(crate) struct PaneHits {
     pub(crate) place: Arc<Place>,
-    /// How many lines, context aside; at least, if it is not all that is counted.
+    /// How many lines match. At least this many, if lines are wanted instead of counts.
     pub(crate) count: usize,
-    /// Oldest first.
+    /// Lines, the oldest first.
     pub(crate) hits: Vec<Hit>,
 }
 
-/// What was found.
+/// The results of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// The pane used last is the last.
+    /// Panes, the one used last at the end.
     pub(crate) panes: Vec<PaneHits>,
-    /// There is more, which is left out.
+    /// Some results were dropped.
     pub(crate) is_cut: bool,
     /// Panes that could not be read, and why.
     pub(crate) unread: Vec<String>,
-    /// Panes at rest that had no index.
+    /// Panes at rest without an index.
     pub(crate) unindexed: Vec<Kept>,
 }
 
@@ -190,20 +189,20 @@ struct Work<'a> {
 
 #[derive(Default)]
 struct Done {
-    /// By the pane's place in the list; nothing while it is looked through.
+    /// The results by position in the list; None while a pane is being searched.
     panes: Vec<Option<PaneHits>>,
-    /// So many of the first panes are done, and have so many lines and bytes.
+    /// How many panes at the beginning of the list are done, and their lines and bytes.
     first: usize,
     lines: usize,
     bytes: usize,
-    /// All that is wanted is there.
+    /// Enough was found.
     is_enough: bool,
     is_cut: bool,
     unread: Vec<String>,
     unindexed: Vec<Kept>,
 }
 
-/// Looks through panes, the one used last first. Nothing is found once it is cancelled.
+/// Searches panes, the one used last first. Returns nothing if it is cancelled.
 pub(crate) fn run(grounds: &[Ground], query: &Query, cancel: &AtomicBool) -> Found {
     let work = Work {
         grounds,
@@ -220,7 +219,7 @@ pub(crate) fn run(grounds: &[Ground], query: &Query, cancel: &AtomicBool) -> Fou
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let thread = std::thread::Builder::new().name("search".to_owned());
-            // Where none is to be had, this one does it alone.
+            // If no thread can be started, this one does everything.
             let _ = thread.spawn_scoped(scope, || work.go());
         }
         work.go();
@@ -282,7 +281,7 @@ impl Done {
         self.is_enough = query.wants == Wants::Lines && is_full;
     }
 
-    /// What was found, the newest last.
+    /// The results, the newest last.
     fn found(self, query: &Query) -> Found {
         let mut found = Found {
             is_cut: self.is_cut,
@@ -293,7 +292,7 @@ impl Done {
         let (mut lines, mut bytes) = (0, 0);
         let all = self.panes.len();
         for (at, pane) in self.panes.into_iter().enumerate() {
-            // What was not looked through may have had something.
+            // A pane that was not searched may have matches.
             let Some(mut pane) = pane else {
                 found.is_cut |= self.is_enough && at < all;
                 continue;

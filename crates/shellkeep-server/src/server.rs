@@ -1,4 +1,4 @@
-//! What the server is: the model, the components, and the ways to the outside.
+//! The server's state: the model, the components, and the channels to the outside.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,8 +19,8 @@ use crate::process::wall::Clock;
 use crate::shutdown::ending::CloseDoor;
 use crate::shutdown::state::Shutdown;
 
-/// The model, the components, and the ways to the outside. Only the event loop and the commands see all of them: a component gets the
-/// model and its own state.
+/// The model, the components, and the channels to the outside. Only the event loop and the commands see all of them; a
+/// component gets the model and its own state.
 pub(crate) struct Server {
     pub(crate) model: Model,
     pub(crate) commands: CommandState,
@@ -29,12 +29,13 @@ pub(crate) struct Server {
     pub(crate) persistence: Persistence,
     pub(crate) shutdown: Shutdown,
     pub(crate) pending: Pending,
-    /// Carries out what components have asked for. Given by the event loop, so that the queues of commands, which it runs, need not know it.
+    /// Carries out requested actions. Set by the event loop, so that the commands, in a lower layer, need not depend on
+    /// it.
     pub(crate) carry_out: fn(&mut Self),
     pub(crate) host: HostHandle,
-    /// The way into the loop for tasks of the runtime.
+    /// The channel into the loop for tasks of the runtime.
     pub(crate) events: mpsc::Sender<Event>,
-    /// The way into the loop for threads, which must not wait for it.
+    /// The channel into the loop for threads, which must not wait for it.
     pub(crate) thread_events: ThreadEvents,
 }
 

@@ -1,4 +1,5 @@
-//! How the server ends: what is written before it does, and what idle shells tell last.
+//! The end of the server: what is written before it, and what idle shells report last. The server ends only when
+//! everything is on disk.
 
 pub(crate) mod ending;
 pub(crate) mod last_capture;

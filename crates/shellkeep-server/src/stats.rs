@@ -1,4 +1,4 @@
-//! What `stats` says, as plain figures: whoever gathers them knows nothing of how they are printed.
+//! The figures of `stats` as plain values, independent of how they are printed.
 
 mod json;
 mod text;
@@ -10,58 +10,52 @@ use std::time::Duration;
 pub use crate::stats::timing::{Timing, Timings};
 pub(crate) use crate::stats::unit::bytes;
 
-/// Everything `stats` prints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// The server.
     pub server: ProcessFigures,
     /// The keeper, if there is one.
     pub keeper: Option<ProcessFigures>,
-    /// Sessions in the archive: they have no line of their own.
+    /// The number of archived sessions, which are not listed one by one.
     pub archived: u64,
-    /// Bytes the archive has on disk.
+    /// The size of the archive on disk, in bytes.
     pub archived_disk: u64,
-    /// Every session that runs or sleeps.
+    /// Every session that is active or hibernated.
     pub sessions: Vec<SessionFigures>,
-    /// Checkpoints of panes.
+    /// How long checkpoints of panes took.
     pub checkpoints: Timing,
-    /// Sessions put to sleep.
+    /// How long it took to put panes to sleep.
     pub hibernations: Timing,
-    /// Sessions woken.
+    /// How long it took to wake panes.
     pub revivals: Timing,
-    /// Why something cannot be written now, whosever it is: output, a session's description, a copied text.
+    /// Why something cannot be written now: output, a session's description, or a buffer.
     pub trouble: Option<String>,
 }
 
-/// A process of ours.
+/// A process of shellkeep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessFigures {
-    /// Its id.
     pub pid: u32,
-    /// Its memory in bytes, if the system tells.
+    /// Its memory in bytes, if the system reports it.
     pub memory: Option<u64>,
 }
 
 /// What a session costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionFigures {
-    /// Its name.
     pub name: String,
-    /// Its id while it runs, e.g. `$3`.
+    /// Its id while it is open, e.g. `$3`.
     pub id: String,
-    /// Whether it runs.
     pub state: Life,
-    /// How many panes it has.
     pub panes: u64,
     /// Bytes in memory.
     pub memory: u64,
     /// Bytes on disk.
     pub disk: u64,
-    /// How much of it is safe.
+    /// How much of it is on disk.
     pub saved: Saved,
 }
 
-/// Whether a session runs or sleeps.
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// Its programs run.
@@ -71,7 +65,7 @@ pub enum Life {
 }
 
 impl Life {
-    /// As users read it.
+    /// The name shown to users.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,28 +75,28 @@ impl Life {
     }
 }
 
-/// How much of a session would be there after a power cut.
+/// How much of a session would be left after a power cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saved {
-    /// All of it.
+    /// Everything.
     All,
-    /// All but what came since so long ago.
+    /// Everything up to this long ago.
     Ago(Duration),
-    /// Nothing, and that is how it was wanted.
+    /// Nothing, because the session is private.
     Private,
-    /// All but what came since so long ago, and nothing can be written now.
+    /// Everything up to this long ago, and nothing can be written now.
     Failing {
-        /// When it worked last.
+        /// How long ago a write succeeded.
         ago: Duration,
-        /// Why it does not.
+        /// Why writes fail.
         why: String,
     },
-    /// Not even what was: it sleeps, and files of it are gone. Why that is known.
+    /// Not even what was written: the session is asleep and files of it are gone. How that is known.
     Lost(String),
 }
 
 impl Saved {
-    /// Since when output is not safe.
+    /// For how long output has not been on disk.
     #[must_use]
     pub fn lag(&self) -> Option<Duration> {
         match self {
@@ -114,13 +108,13 @@ impl Saved {
 }
 
 impl Figures {
-    /// As lines for a person.
+    /// Lines for people.
     #[must_use]
     pub fn to_text(&self) -> String {
         text::print(self)
     }
 
-    /// As JSON; the shape is promised in `docs/JSON.md`.
+    /// JSON; `docs/JSON.md` promises its structure.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         json::print(self)
@@ -131,19 +125,19 @@ impl Figures {
         of_this.count() as u64
     }
 
-    /// Bytes on disk of all there is.
+    /// The bytes on disk of all sessions.
     fn disk(&self) -> u64 {
         let sessions = self.sessions.iter().map(|session| session.disk);
         sessions.fold(self.archived_disk, u64::saturating_add)
     }
 
-    /// How many sessions are not whole any more.
+    /// How many sessions have lost files.
     fn lost(&self) -> usize {
         let is_lost = |session: &&SessionFigures| matches!(session.saved, Saved::Lost(_));
         self.sessions.iter().filter(is_lost).count()
     }
 
-    /// The longest time that anything waits to be safe.
+    /// The longest time that output has not been on disk.
     fn lag(&self) -> Duration {
         let lags = self
             .sessions
@@ -153,7 +147,7 @@ impl Figures {
     }
 }
 
-/// The memory a process takes, in bytes. Linux only; elsewhere nothing is known.
+/// The memory of a process in bytes. Linux only; elsewhere nothing is known.
 #[must_use]
 pub fn memory_of(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;

@@ -1,4 +1,4 @@
-//! Carries out what components have asked for.
+//! Carries out the actions that components have requested.
 
 use std::path::PathBuf;
 
@@ -21,10 +21,10 @@ use crate::persistence::{keeper_notes, recorder};
 use crate::server::Server;
 use crate::shutdown::last_capture;
 
-/// Carries out all actions that are asked for, and those that are asked for by that.
+/// Carries out all requested actions, including those that they request in turn.
 #[expect(clippy::too_many_lines, reason = "a line or two for each action")]
 pub(crate) fn carry_out(server: &mut Server) {
-    // What an action asks for in its turn is done before the next action, as if it had been done at once.
+    // Actions requested by an action are carried out before the next one, as if they had been done at once.
     for action in std::mem::take(&mut server.model.changes.actions) {
         match action {
             Action::Resume(queue, outcome) => run::resume(server, queue, outcome),
@@ -121,7 +121,8 @@ pub(crate) fn carry_out(server: &mut Server) {
     }
 }
 
-/// The commands that come of a user's answer: the queue that waits for it goes on with them, or they are run on their own.
+/// Handles the commands that follow from a user's answer: the queue that waits for it continues with them, or they run
+/// on their own.
 fn answered(
     server: &mut Server,
     caller: Caller,
@@ -183,14 +184,14 @@ fn start_job(server: &mut Server, session: Option<SessionId>, command: String, i
 fn write_file(server: &Server, path: PathBuf, bytes: Vec<u8>) {
     match &server.persistence.keeping {
         Some(keeping) => keeping.recorder.write_file(path, bytes),
-        // Nothing is kept; but what the user asked for is done.
+        // Without a store there is no recorder, but the user's file is written all the same.
         None => drop(tokio::task::spawn_blocking(move || {
             recorder::write_file(&path, &bytes);
         })),
     }
 }
 
-/// Forgets where the mouse was, unless commands that a key of it led to still wait for something.
+/// Forgets the mouse position of a command, unless commands of the binding still wait.
 fn forget_pointer(server: &mut Server, id: ClientId) {
     let mut callers = server.commands.queues.values().map(|queue| &queue.caller);
     if !callers.any(|caller| caller.client == Some(id) && caller.mouse.is_some())
@@ -215,7 +216,7 @@ pub(crate) fn queues_that_wait(server: &Server, wait: &Wait) -> Vec<QueueId> {
     waiting.map(|(id, _)| *id).collect()
 }
 
-/// Runs commands again from their beginning, which find what they have waited for.
+/// Runs waiting commands again from their beginning, with what they have waited for.
 fn run_again(server: &mut Server, wait: &Wait, awaited: &Awaited) {
     for id in queues_that_wait(server, wait) {
         let Server {

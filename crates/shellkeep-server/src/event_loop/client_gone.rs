@@ -1,4 +1,4 @@
-//! A client has gone: what all components know of it goes, too.
+//! A client has disconnected: every component drops what it knows of it.
 
 use shellkeep_core::ClientId;
 
@@ -48,7 +48,7 @@ pub(crate) fn client_gone(server: &mut Server, id: ClientId) {
     end_if_unused(server);
 }
 
-/// Ends a server that was started for something which has failed, so that it is not there as if somebody wanted it.
+/// Ends a server that was started for a command which has failed, so that no unused server remains.
 fn end_if_unused(server: &mut Server) {
     let is_due = server.shutdown.idle == Idle::Ends && is_unused(server);
     if is_due && server.model.options.server().flag("exit-empty") {
@@ -56,7 +56,7 @@ fn end_if_unused(server: &mut Server) {
     }
 }
 
-/// Whether there is no session, and nothing under way that a client asked for.
+/// Whether there is no session, and no command of a client under way.
 pub(crate) fn is_unused(server: &Server) -> bool {
     server.model.sessions.is_empty()
         && server.model.clients.is_empty()

@@ -1,4 +1,4 @@
-//! Starts the shell commands that formats have asked for.
+//! Starts the shell commands that formats have requested.
 
 use crate::commands::job::{JobEnd, JobSpec};
 use crate::commands::jobs::job_environ;
@@ -7,7 +7,7 @@ use crate::commands::reply::Reply;
 use crate::model::Model;
 use crate::server::Server;
 
-/// Starts the commands that formats have asked for.
+/// Starts the requested commands.
 pub(crate) fn start_format_jobs(server: &mut Server) {
     let now = server.model.now();
     let wanted = server.model.figures.format_jobs.take_wanted(now);
@@ -30,7 +30,7 @@ pub(crate) fn start_format_jobs(server: &mut Server) {
 
 fn format_job_ended(model: &mut Model, command: &str, end: &JobEnd) {
     let output = String::from_utf8_lossy(&end.output);
-    // A status line has room for one line, and tmux shows the last.
+    // A status line shows a single line, and as in tmux that is the last one.
     let line = output.lines().last().unwrap_or_default().to_owned();
     let has_changed = model.figures.format_jobs.ended(command, line);
     if has_changed {

@@ -1,4 +1,4 @@
-//! Which component an event belongs to.
+//! Routes an event to its component.
 
 use shellkeep_core::ClientId;
 use shellkeep_term::key::Input;

@@ -1,4 +1,4 @@
-//! The last that the server does: what is left is written, and clients are let go.
+//! The end of the server: everything is written, and clients are detached.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,13 +25,13 @@ use crate::server::Server;
 use crate::shutdown::ending::{Ending, Rest};
 use crate::shutdown::leaving;
 
-/// How long a restart waits for the rest of keys and pastes that have begun, and for commands that clients have sent.
+/// How long a restart waits for the rest of incomplete keys and pastes, and for commands that clients have sent.
 const LAST_INPUT_TIME: Duration = Duration::from_secs(2);
 
 /// How long the end waits for a client that does not read.
 const GOODBYE_TIME: Duration = Duration::from_secs(1);
 
-/// Ends: nothing is read from panes any more, what is left is written, clients are let go.
+/// Ends the server: stops reading panes, writes what is left, and detaches clients.
 pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbox) {
     steps::reached("end-begun");
     if let Some(close) = server.shutdown.close_door.take() {
@@ -45,7 +45,8 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
     flush_at_last(server, ending, inbox).await;
     steps::reached("end-written");
     if matches!(ending, Ending::Restart(_)) {
-        // Until the next program has them, or the death of the keeper would end every program.
+        // The masters are handed over until the next program has them. Otherwise the death of the keeper would hang up
+        // every program.
         let panes = server.model.panes.values();
         let ptys = Ptys(panes.filter_map(Pane::pty).collect());
         server
@@ -54,24 +55,24 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
             .keeper
             .request(HostRequest::HandOver(ptys));
         answers_sent(&server.model).await;
-        // Clients are told nothing: their line breaks, and they come back by themselves.
+        // Clients are sent nothing: their connections break, and they reconnect by themselves.
         return;
     }
     say_goodbye(server);
     let _ = timeout(GOODBYE_TIME, see_off(server, inbox)).await;
-    // A client may have met this server just before its door was closed. Whatever it has sent is answered, or its next word fails: a
-    // line that breaks without an answer would leave it in doubt whether its command was run.
+    // A client may have connected just before the socket was closed. What it has sent is answered, or its next write
+    // fails. If the connection broke without an answer, the client would not know whether its command was run.
     close_intake(server, inbox, Late::TurnedAway).await;
     answers_sent(&server.model).await;
     steps::reached("end-told");
 }
 
-/// What becomes of an event that comes while the server ends.
+/// What happens to an event that comes while the server ends.
 #[derive(Clone, Copy)]
 enum Late {
-    /// As ever: programs go on, and no other server has read this.
+    /// It is handled as usual: programs go on, and no other server has it.
     Handled,
-    /// A client that asks for something is told to ask the next server.
+    /// A client's request is refused, so that the client asks the next server.
     TurnedAway,
 }
 
@@ -109,7 +110,7 @@ fn leave_panes(server: &mut Server, ending: &Ending) {
     }
 }
 
-/// Has what came since the last flush written. Where programs go on, keys that come meanwhile still go to them.
+/// Writes what has come since the last flush. Where programs go on, they still get keys meanwhile.
 async fn flush_at_last(server: &mut Server, ending: &Ending, inbox: &mut Inbox) {
     let Some(awaited) = leaving::flush(&mut server.model, &server.persistence) else {
         return;
@@ -146,7 +147,7 @@ fn say_goodbye(server: &mut Server) {
         control::control_exits(&mut server.model, id, 0);
     }
     control::end_control_clients(&mut server.model);
-    // `kill-server` is a command like any other and has its answer coming.
+    // `kill-server` is a command like any other, and its client waits for an answer.
     for client in server.model.clients.values_mut() {
         if std::mem::take(&mut client.answer.is_owed) {
             client.writer.say(FromServer::Done(client.answer.status));
@@ -154,7 +155,7 @@ fn say_goodbye(server: &mut Server) {
     }
 }
 
-/// Waits until the clients have read what they were told and gone.
+/// Waits until the clients have read their last messages and are gone.
 async fn see_off(server: &mut Server, inbox: &mut Inbox) {
     while !server.model.clients.is_empty() {
         match inbox.recv().await {
@@ -164,7 +165,7 @@ async fn see_off(server: &mut Server, inbox: &mut Inbox) {
     }
 }
 
-/// Does nothing any more that a client asks for, and tells it so: it can ask the next server.
+/// Carries out no further requests, and tells the client to ask the next server.
 async fn turn_away(server: &mut Server, event: Event) {
     match event {
         Event::Connected { .. } => event_loop::take_event(server, event).await,
@@ -178,7 +179,8 @@ async fn turn_away(server: &mut Server, event: Event) {
     }
 }
 
-/// Everything is written, and the server ends before the recorder could say so: those who closed sessions hear of it.
+/// Everything is written, but the server ends before the recorder can report it: answers the commands that have closed
+/// sessions.
 fn tell_closers(server: &mut Server) {
     for (number, said) in archive::take_closed(&mut server.persistence) {
         for queue in queues_that_wait(server, &Wait::Kept(number)) {
@@ -189,7 +191,7 @@ fn tell_closers(server: &mut Server) {
     }
 }
 
-/// Reads nothing more of clients, and takes all that this program has read: no other has it.
+/// Stops reading clients, and handles everything that this process has read, because no other process has it.
 async fn close_intake(server: &mut Server, inbox: &mut Inbox, late: Late) {
     server.shutdown.leaving.intake.close();
     let intake = server.shutdown.leaving.intake.clone();
@@ -209,7 +211,7 @@ async fn close_intake(server: &mut Server, inbox: &mut Inbox, late: Late) {
     }
 }
 
-/// Waits until clients that have asked for something have been sent the answers that there are.
+/// Waits until clients with outstanding requests were sent the answers that exist.
 fn answers_sent(state: &Model) -> impl Future<Output = ()> + Send + use<> {
     let clients = state.clients.values();
     let askers = clients.filter(|client| client.session.is_none());

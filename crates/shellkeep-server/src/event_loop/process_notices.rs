@@ -1,4 +1,4 @@
-//! Notices about processes, and which of them come too late: the pane has had another process since, or none. Those change nothing.
+//! Notices about processes. A notice about a process that is not the pane's present one changes nothing.
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{Exit, Generation, Held, HostEvent, ProcessId, steps};
@@ -16,7 +16,7 @@ use crate::server::Server;
 use crate::shutdown::last_capture;
 use crate::status::window_names;
 
-/// The keeper has something to say.
+/// The keeper has sent a notice.
 pub(crate) fn host_event(server: &mut Server, event: HostEvent) {
     let Some(event) = popup::popup_host_event(
         &mut server.model,
@@ -45,17 +45,17 @@ fn program_started(server: &mut Server, held: Held) {
     let (id, generation) = (held.pane, held.process.generation);
     match server.model.panes.get(&id) {
         Some(pane) if pane.life.awaits(generation) => run_program(server, id, held),
-        // Another start of this pane is under way, whose answer is waited for; or the pane sleeps again. The keeper was told to
-        // let this one go when the pane was.
+        // Another start of this pane is under way, or the pane is asleep again. The keeper was told to end this program
+        // when that began.
         Some(_) => {
             tracing::debug!(pane = %id, ?generation, "a start that is not wanted any more")
         }
-        // Killed before it began.
+        // The pane was closed before its program started.
         None => run::resume_waiting(server, id, None),
     }
 }
 
-/// A pane has its program.
+/// A pane's program was started.
 fn run_program(server: &mut Server, id: PaneId, held: Held) {
     let (events, flood_throttle) = (server.events.clone(), server.clients.flood_throttle.clone());
     if let Some(pane) = server.model.panes.get_mut(&id) {
@@ -105,18 +105,18 @@ fn program_exited(server: &mut Server, id: PaneId, process: ProcessId, exit: Exi
     }
 }
 
-/// The program in a pane printed something.
+/// A pane's program has printed something.
 pub(crate) fn output_came(server: &mut Server, id: PaneId, process: ProcessId) {
     if is_present(&mut server.model, id, process) {
         shells::printed_while_waking(&mut server.model, id);
         window_names::printed(&mut server.model, id);
     } else if let Some(pane) = server.model.panes.get(&id) {
-        // The reader tells of output once and waits to be asked again, whichever process it reads by then.
+        // The reader reports output once and waits for the next request, whichever process it reads by then.
         pane.screen.tell_of_output();
     }
 }
 
-/// The program in a pane asked something of the world.
+/// The output of a pane's program has effects for the event loop.
 pub(crate) fn wishes_came(
     server: &mut Server,
     id: PaneId,
@@ -128,7 +128,7 @@ pub(crate) fn wishes_came(
     }
 }
 
-/// Nothing more will come from a process.
+/// All output of a process was read.
 pub(crate) fn output_ended(server: &mut Server, id: PaneId, process: ProcessId) {
     if is_present(&mut server.model, id, process) {
         pane_ended(server, id);
@@ -141,20 +141,20 @@ pub(crate) fn pane_ended(server: &mut Server, id: PaneId) {
     {
         return;
     }
-    // The keeper may not have told of its end yet.
+    // The keeper may not have reported the end yet.
     keep_exit_state(server, id);
     let is_terminated = server.shutdown.leaving.is_terminated();
     dead::program_ended(&mut server.model, is_terminated, id);
 }
 
-/// Whether a notice about a process is about the one that a pane, or a popup, has now.
+/// Whether a process is the present one of a pane or popup.
 fn is_present(model: &mut Model, id: PaneId, process: ProcessId) -> bool {
     let pane = model.panes.get(&id);
     let is_panes = pane.is_some_and(|pane| pane.runs(process));
     is_panes || popup::has_popup_with(model, id, process)
 }
 
-/// The recorder has looked what a pane's program does.
+/// The recorder has read the facts of a pane's program.
 pub(crate) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
     if is_present(model, id, process) {
         stored::learn(model, id, facts);
@@ -164,7 +164,8 @@ pub(crate) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, fact
 #[cfg(test)]
 mod tests;
 
-/// A pane's program has ended: what its shell has told at its end is kept, and an end of the server waits for it no longer.
+/// A pane's program has ended: keeps the state that its shell has reported at its end. The end of the server does not
+/// wait for it any longer.
 fn keep_exit_state(server: &mut Server, id: PaneId) {
     if !idle_capture::keep_exit_state(&mut server.model, &server.hibernation, id) {
         return;

@@ -1,4 +1,4 @@
-//! What an earlier server left with the keeper, and in the store, is taken over.
+//! Takes over what an earlier server has left with the keeper and in the store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::persistence::record::{Record, dim_line};
 use crate::persistence::{expiry, keep_changes, keeper_notes, kept_buffers, notes, stored};
 use crate::server::Server;
 
-/// Takes over what an earlier server left: with the keeper, and in the store.
+/// Takes over what an earlier server has left.
 pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
     popup::end_orphaned_popups(&mut server.model, &server.host, &mut recovered);
     keeper_notes::end_spare_of_earlier_version(&server.model, &mut recovered);
@@ -48,7 +48,7 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
     } = notes::model(&recovered.notes, &held, unheld, server.model.now());
     stored::complain_of_displaced(&mut server.model, &displaced);
     if let Some(keeping) = &server.persistence.keeping {
-        // The server may have died between moving a pane and noting that.
+        // The server may have died after moving a pane and before noting it.
         for home in panes.values_mut().filter_map(|place| place.home.as_mut()) {
             home.session = keeping.store.home_of(home.session, home.pane);
         }
@@ -58,7 +58,7 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
         server.model.window_note_due(window.id);
         server.model.windows.insert(window.id, window);
     }
-    // First, since how a pane is set up depends on its session.
+    // Sessions go first, since the configuration of a pane depends on its session.
     for session in sessions {
         server.model.next.session = server.model.next.session.max(session.id.0 + 1);
         sessions::add_session(&mut server.model, &server.persistence, session);
@@ -68,7 +68,7 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
         if place
             .is_some_and(|place| place.sleep.is_some() && !keeper_notes::is_spared(place, &held))
         {
-            // What is left of it has nothing that is not on disk: its end was on its way, or it was about to come back.
+            // Everything of this pane is on disk: its program was about to be ended, or was just being revived.
             let _ = kill(
                 Pid::from_raw(held.process.pid.cast_signed()),
                 Signal::SIGKILL,
@@ -102,17 +102,17 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
     }
     beside::tidy_beside(&server.model);
     if count > 0 {
-        // Some may have been due while nobody was there to see it.
+        // Sessions may have become due while no server was running.
         policy_timer::sleepers_due(&server.model, &mut server.hibernation);
     }
     option_changes::apply_options(server);
     give_input(server, recovered.inputs.keys().copied().collect());
-    // An earlier server may have been told how long to keep what is archived.
+    // The earlier server's `archive-keep` may have been another one.
     expiry::expiry_due(&mut server.model, &mut server.persistence);
     keeper_notes::write_notes(&mut server.model, &mut server.persistence);
 }
 
-/// Takes up panes that the keeper does not hold: they sleep, with what the store has of them.
+/// Adds panes that the keeper does not hold: they are asleep, with what the store has of them.
 fn take_up_asleep(
     server: &mut Server,
     panes: BTreeMap<PaneId, Place>,
@@ -134,11 +134,11 @@ fn take_up_asleep(
     }
 }
 
-/// Wakes what was typed into before an earlier server died.
+/// Wakes panes with input that an earlier server had not sent.
 fn give_input(server: &mut Server, typed: Vec<PaneId>) {
     for id in typed {
         match server.model.panes.get(&id) {
-            // Whose keys they are is not known: nothing is to stand in front of them.
+            // Who sent the keys is not known, so nothing must be typed before them.
             Some(pane) if pane.has_early_input() => {
                 server.model.act(Action::Wake(id, Waker::Command))
             }
@@ -152,8 +152,8 @@ fn give_input(server: &mut Server, typed: Vec<PaneId>) {
     }
 }
 
-/// Takes over a pane whose program goes on. Its screen comes out of the store, or from the keeper; where neither has it,
-/// the program is asked to paint it again.
+/// Takes over a pane whose program runs. Its screen comes from the store or the keeper; if neither has it, the program
+/// is asked to repaint it.
 fn take_over(
     server: &mut Server,
     held: Held,
@@ -187,7 +187,7 @@ fn take_over(
     let mut pane = Pane::new(id, place.window, place.size, screen);
     pane.screen.lock().resize(place.size);
     if has_screen {
-        // Its end is written on the screen already.
+        // The end of its program is on the screen already.
         if let Some(died) = place.died {
             pane.life.dies(died);
         }

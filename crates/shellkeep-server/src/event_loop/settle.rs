@@ -1,4 +1,4 @@
-//! What follows from an event once it is handled.
+//! Settling: what follows from an event once it is handled.
 
 use crate::clients::{control, control_notices, focus, native};
 use crate::commands::{control_lines, run};
@@ -13,7 +13,7 @@ use crate::server::Server;
 
 type Step = fn(&mut Server);
 
-/// In this order, since each step may leave work for those behind it.
+/// The order matters: each step may leave work for later ones.
 const STEPS: &[Step] = &[
     |server| wake_queue::wake_in_turn(&mut server.model, &mut server.hibernation),
     |server| admission::ask_next_sleepers(&mut server.model, &mut server.hibernation),
@@ -24,7 +24,7 @@ const STEPS: &[Step] = &[
     |server| sizes::fit_windows(&mut server.model),
     run_hooks_of_sizes,
     |server| native::check_native_clients(&mut server.model),
-    // After the sizes, so that changes of them are told with what led to them.
+    // After the sizes, so that their notices are sent together with those of what caused them.
     tell_control_clients,
     |server| control::end_control_clients(&mut server.model),
     |server| sizes::fit_windows(&mut server.model),
@@ -41,7 +41,7 @@ const STEPS: &[Step] = &[
     format_jobs::start_format_jobs,
 ];
 
-/// What follows from an event, once for all that it changed: sizes, notes to the next server, frames.
+/// Does what follows from an event, once for all its changes: sizes, notes, hooks, frames.
 pub(crate) fn settle(server: &mut Server) {
     for step in STEPS {
         step(server);

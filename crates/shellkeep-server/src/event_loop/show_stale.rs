@@ -1,4 +1,4 @@
-//! What clients show is brought up to date.
+//! Composes the scenes of clients that are out of date.
 
 use shellkeep_core::ClientId;
 
@@ -8,7 +8,7 @@ use crate::panes::{pan, show};
 use crate::server::Server;
 use crate::status::status_line;
 
-/// Tells every client whose picture is stale what to show.
+/// Composes and sends the scene of every client that is out of date.
 pub(crate) fn show_stale(server: &mut Server) {
     let stale = server.model.clients.values_mut();
     let stale =

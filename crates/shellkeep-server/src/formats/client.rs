@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use crate::formats::scope::{Scope, Variable, flag, lossy, number, text, time};
 use crate::model::Client;
 
-/// The client, if it has a terminal that a session is shown on.
+/// The client, if its terminal shows a session.
 fn painted<'a>(scope: &Scope<'a>) -> Option<&'a Client> {
     let client = scope.client?;
     (client.session.is_some() && client.control.is_none()).then_some(client)
@@ -13,7 +13,7 @@ fn painted<'a>(scope: &Scope<'a>) -> Option<&'a Client> {
 
 pub(crate) static TABLE: &[Variable] = &[
     ("client_activity", |scope| time(scope.client?.activity)),
-    // What tmux takes a cell to be where the terminal does not tell: nothing here is measured in pixels.
+    // What tmux assumes for a cell if the terminal does not report it: shellkeep measures nothing in pixels.
     ("client_cell_height", |scope| {
         painted(scope)?;
         number(32)

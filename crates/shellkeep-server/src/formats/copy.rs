@@ -146,14 +146,14 @@ fn selection(scope: &Scope<'_>, edge: Edge) -> Option<Pos> {
     selected?
 }
 
-/// The mouse, if a key of it led here.
+/// The mouse event of the running command, if a mouse key is bound to it.
 fn pointer(scope: &Scope<'_>) -> Option<Pointer> {
-    // A format may be seen by a client that has nothing to do with the command.
+    // The scope may be that of a client that has nothing to do with the command.
     let is_mouse = scope.model.changes.running.is_mouse;
     is_mouse.then_some(scope.client?.input.mouse.pointer)?
 }
 
-/// The pane the mouse is over, and where in it.
+/// The pane under the mouse, and the position in it.
 fn over<'a>(scope: &Scope<'a>) -> Option<(&'a crate::model::Pane, Pos)> {
     let pointer = pointer(scope)?;
     let pane = scope.model.panes.get(&pointer.pane?)?;

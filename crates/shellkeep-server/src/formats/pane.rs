@@ -10,7 +10,7 @@ use crate::model::Pane;
 use crate::process::process_info;
 use crate::status::first_name::first_name;
 
-/// Where no cursor waits for the alternate screen to go, as tmux says it.
+/// tmux's value if no cursor is saved for the end of the alternate screen.
 fn no_cursor() -> Option<Value> {
     Some(Value::Nothing(u32::MAX.to_string()))
 }
@@ -41,7 +41,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("cursor_flag", |scope| {
         flag(scope.pane?.screen.lock().cursor().visible)
     }),
-    // Behind the last column while the next character is to go to the next row.
+    // After the last column while the next character will wrap.
     ("cursor_x", |scope| {
         let cursor = scope.pane?.screen.lock().cursor();
         number(cursor.col + u16::from(cursor.pending_wrap))
@@ -136,7 +136,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_fg", |scope| text(color(scope, Ground::Fore)?)),
     ("pane_height", |scope| number(scope.pane?.size.rows())),
     ("pane_id", |scope| text(scope.pane?.id.to_string())),
-    // A number: tmux counts the modes that lie over each other.
+    // A number: tmux counts the modes that cover each other.
     ("pane_in_mode", |scope| {
         let pane = scope.pane?;
         let below = scope.model.covered.get(&pane.id).map_or(0, Vec::len);
@@ -207,14 +207,13 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
 ];
 
-/// Behind the text, or the text.
 #[derive(Clone, Copy)]
 enum Ground {
     Back,
     Fore,
 }
 
-/// The colour of a pane where its program sets none: by its style, or as the program asked (OSC 10, 11).
+/// The default colour of a pane: from its style, or as its program has set it (OSC 10, 11).
 fn color(scope: &Scope<'_>, ground: Ground) -> Option<String> {
     let (window, pane) = (scope.window?, scope.pane?);
     let options = scope.model.pane_options(pane.id);
@@ -249,33 +248,33 @@ fn mouse(scope: &Scope<'_>) -> Option<MouseProtocol> {
     Some(scope.pane?.screen.lock().modes().mouse)
 }
 
-/// Where the panes of its window have their titles, which take a row of those at that edge.
+/// Where the panes of its window have their titles, which take a row of the panes at that edge.
 fn border_status(scope: &Scope<'_>) -> Option<BorderStatus> {
     Some(scope.window?.layout.border_status())
 }
 
-/// Where it is shown; where it would be while another is zoomed.
+/// Its cell in the layout; while another pane is zoomed, the one it would have.
 fn place(scope: &Scope<'_>) -> Option<Rect> {
     let (window, pane) = (scope.window?, scope.pane?);
     let shown = window.shown().place_of(pane.id);
     shown.or_else(|| window.layout.place_of(pane.id))
 }
 
-/// The name of the program in the foreground.
+/// The name of the foreground program.
 fn current_command(scope: &Scope<'_>, pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::command_of);
     running.unwrap_or_else(|| first_name(scope.model, pane))
 }
 
-/// Where the program in the foreground is, or says it is.
+/// The directory of the foreground program, or the one the program has reported.
 pub(crate) fn current_path(pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::directory_of);
-    // Where nothing runs any more, where it was.
+    // Without a process, the last known directory.
     let known = running.or_else(|| pane.facts.directory.clone());
     known.unwrap_or_else(|| lossy(&pane.start_path))
 }
 
-/// The title the program gave it, or the machine's name.
+/// The title set by the program, or the host name.
 pub(crate) fn title(pane: &Pane) -> String {
     let emulator = pane.screen.lock();
     let title = emulator.title();

@@ -1,4 +1,4 @@
-//! From where a format is seen, and what it gets from there.
+//! The scope of a format: the things its variables are about.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,29 +12,28 @@ use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::model::{Client, Model, Pane, Seconds, Session, Window};
 
-/// A variable: its name, and what it is worth here; nothing where it has no meaning.
+/// A variable: its name, and the function for its value; None where it has no meaning.
 pub(crate) type Variable = (&'static str, Getter);
 
 pub(crate) type Getter = fn(&Scope<'_>) -> Option<Value>;
 
-/// Variables by name.
 pub(crate) type Names = HashMap<&'static str, Getter>;
 
-/// What a variable is worth. Formats want its text; JSON wants to know what it is.
+/// The value of a variable. Formats use its text; JSON also its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Text(String),
-    /// In decimal.
+    /// A decimal number.
     Number(String),
     /// Seconds since 1970; 0 is never.
     Time(Seconds),
     Flag(bool),
-    /// Nothing, for which tmux's formats have these words.
+    /// No value, with the text that tmux's formats have for it.
     Nothing(String),
 }
 
 impl Value {
-    /// As a format shows it.
+    /// The text for a format.
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) | Self::Number(text) | Self::Nothing(text) => text,
@@ -44,7 +43,7 @@ impl Value {
         }
     }
 
-    /// As a list of all variables shows it: a time that never was, too.
+    /// The text for a list of all variables, which shows times that never were, too.
     pub(crate) fn into_listed(self) -> String {
         match self {
             Self::Time(seconds) => seconds.to_string(),
@@ -52,7 +51,7 @@ impl Value {
         }
     }
 
-    /// As JSON has it.
+    /// The value as JSON.
     pub(crate) fn into_json(self) -> serde_json::Value {
         match self {
             Self::Text(text) => text.into(),
@@ -67,28 +66,28 @@ impl Value {
     }
 }
 
-/// From where a format is seen.
+/// The things that variables are about.
 #[derive(Clone)]
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,
-    /// What each variable is worth, by its name.
+    /// The variables by name.
     names: &'static Names,
     pub(crate) client: Option<&'a Client>,
     pub(crate) session: Option<&'a Session>,
-    /// The window's number in the session.
+    /// The window's index in the session.
     pub(crate) index: Option<u32>,
     pub(crate) window: Option<&'a Window>,
     pub(crate) pane: Option<&'a Pane>,
-    /// What is worth something only for the moment: where the mouse is, which hook runs, which buffer is listed.
+    /// Variables of the moment: the mouse, the running hook, the listed buffer.
     pub(crate) extra: Vec<(&'static str, String)>,
-    /// What kind of thing a list is about.
+    /// The kind of thing that a list is about.
     pub(crate) about: About,
 }
 
-/// What kind of thing a list is about, for `#{session_format}` and its like.
+/// The kind of thing that a list is about, for `#{session_format}` and the like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum About {
-    /// A client, or nothing at all.
+    /// A client, or nothing.
     #[default]
     Nothing,
     Pane,
@@ -97,7 +96,7 @@ pub(crate) enum About {
 }
 
 impl<'a> Scope<'a> {
-    /// Seen from nowhere in particular, while what is run is run.
+    /// The scope of the whole server, during the running command.
     pub(crate) fn new(model: &'a Model, names: &'static Names) -> Self {
         let hook = model.changes.running.hook.as_ref();
         Self {
@@ -113,13 +112,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Seen by a client.
+    /// Sets the client.
     pub(crate) fn client(mut self, id: Option<ClientId>) -> Self {
         self.client = id.and_then(|id| self.model.clients.get(&id));
         self
     }
 
-    /// Seen by a client, in the session it shows.
+    /// Sets the client, and its session.
     pub(crate) fn of_client(self, id: ClientId) -> Self {
         let scope = self.client(Some(id));
         match scope.client.and_then(|client| client.session) {
@@ -131,7 +130,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Seen from a session, in its current window and pane.
+    /// Sets the session, with its current window and pane.
     pub(crate) fn session(mut self, id: SessionId) -> Self {
         self.session = self.model.sessions.get(&id);
         self.about = About::Session;
@@ -145,7 +144,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Seen from a window of the session.
+    /// Sets the window by its index in the session.
     pub(crate) fn link(mut self, index: u32) -> Self {
         let link = self.session.and_then(|session| session.links.get(&index));
         self.index = link.map(|_| index);
@@ -157,7 +156,7 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// Seen from a window, in the session where it was used last.
+    /// Sets the window, in the session where it was used last.
     pub(crate) fn window(self, id: WindowId) -> Self {
         match self.model.session_with(id) {
             Some(session) => {
@@ -169,37 +168,37 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Seen from a pane of the window.
+    /// Sets the pane of the window.
     pub(crate) fn pane(mut self, id: PaneId) -> Self {
         self.pane = self.model.panes.get(&id);
         self.about = About::Pane;
         self
     }
 
-    /// Seen from what is current somewhere.
+    /// Sets session, window and pane from a target.
     pub(crate) fn found(self, current: ResolvedTarget) -> Self {
         self.session(current.session)
             .link(current.index)
             .pane(current.pane)
     }
 
-    /// With a variable of the moment.
+    /// Adds a variable of the moment.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.extra.push((name, value.into()));
         self
     }
 
-    /// Fills a template in.
+    /// Expands a template.
     pub(crate) fn expand(&self, template: &str) -> String {
         format::expand(template, self)
     }
 
-    /// Fills a template in, with times.
+    /// Expands a template, and then `strftime` codes.
     pub(crate) fn expand_time(&self, template: &str) -> String {
         format::expand_time(template, self)
     }
 
-    /// Whether a template comes to something true.
+    /// Whether a template expands to something true.
     pub(crate) fn is_true(&self, template: &str) -> bool {
         format::is_true(&self.expand(template))
     }
@@ -209,12 +208,12 @@ impl<'a> Scope<'a> {
         if let Some((_, value)) = extra.find(|(known, _)| *known == name) {
             return Some(value.clone());
         }
-        // A variable that has no meaning here is known all the same, and worth nothing.
+        // A variable without a meaning in this scope exists, and is empty.
         let value = self.names.get(name)?;
         Some(value(self).map(Value::into_text).unwrap_or_default())
     }
 
-    /// Every variable that is worth something here: those of the tables by name, then those of the moment.
+    /// All variables with a value in this scope: those of the tables by name, then those of the moment.
     pub(crate) fn all(&self) -> Vec<(&'static str, Value)> {
         let known = self.names.iter();
         let known = known.filter_map(|(name, value)| Some((*name, value(self)?)));
@@ -228,8 +227,8 @@ impl<'a> Scope<'a> {
 
 impl Source for Scope<'_> {
     fn value(&self, name: &str) -> Option<Cow<'_, str>> {
-        // tmux asks for options first; none is called like a variable (a test sees to it), and variables are
-        // asked for most.
+        // tmux looks up options first. No option has the name of a variable (a test checks that), and variables are
+        // more frequent.
         self.variable(name)
             .or_else(|| self.option(name))
             .or_else(|| self.environment(name))
@@ -307,7 +306,7 @@ impl Source for Scope<'_> {
 }
 
 impl Scope<'_> {
-    /// An option's value: the pane's and window's, the session's, the server's.
+    /// The value of an option: that of the pane, window, session or server.
     pub(crate) fn option(&self, name: &str) -> Option<String> {
         let state = self.model;
         let pane = match (self.pane, self.window) {
@@ -330,7 +329,6 @@ impl Scope<'_> {
     }
 }
 
-/// True or false.
 pub(crate) fn flag(is: bool) -> Option<Value> {
     Some(Value::Flag(is))
 }
@@ -347,7 +345,7 @@ pub(crate) fn text(value: impl Into<String>) -> Option<Value> {
     Some(Value::Text(value.into()))
 }
 
-/// A list of names; none at all is no value, as in tmux.
+/// A list of names; an empty one is no value, as in tmux.
 pub(crate) fn some_names(names: &[String]) -> Option<Value> {
     (!names.is_empty()).then(|| Value::Text(names.join(",")))
 }

@@ -1,8 +1,8 @@
-//! Variables that concern the whole server.
+//! Variables of the whole server.
 
 use crate::formats::scope::{Variable, flag, number, text, time};
 
-/// The tmux whose behaviour is matched.
+/// The version of tmux whose behaviour is reproduced.
 const TMUX_VERSION: &str = "3.3a";
 
 pub(crate) static TABLE: &[Variable] = &[
@@ -29,7 +29,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("start_time", |scope| time(scope.model.started)),
     ("uid", |_| number(nix::unistd::getuid())),
     ("user", |_| text(user()?)),
-    // Whose commands and formats these are: configurations compare it.
+    // The version of tmux, because configurations compare it.
     ("version", |_| text(TMUX_VERSION)),
     ("shellkeep_version", |_| text(env!("CARGO_PKG_VERSION"))),
     ("config_files", |scope| {
@@ -52,7 +52,7 @@ pub(crate) static TABLE: &[Variable] = &[
     }),
 ];
 
-/// How buffers, clients, and sessions with their windows and panes are shown to be chosen from.
+/// The default lines of buffers, clients and sessions in trees.
 const BUFFER_LINE: &str = "#{t/p:buffer_created}: #{buffer_sample}";
 const CLIENT_LINE: &str = "#{t/p:client_activity}: session #{session_name}";
 const TREE_LINE: &str = concat!(

@@ -62,7 +62,7 @@ pub(crate) static TABLE: &[Variable] = &[
     ("session_windows", |scope| {
         number(scope.session?.links.len())
     }),
-    // Ours.
+    // Not in tmux.
     ("session_age", |scope| {
         number((scope.model.now() - scope.session?.created).max(0))
     }),
@@ -129,7 +129,7 @@ fn group_clients(scope: &Scope<'_>) -> Option<Vec<String>> {
     )
 }
 
-/// The windows where something happened: their numbers, and signs for what.
+/// The windows with alerts: their indexes and flags.
 fn alerts(_scope: &Scope<'_>, session: &Session) -> String {
     let links = session.links.iter().filter(|(_, link)| link.alerts.any());
     let alerts = links.map(|(index, link)| format!("{index}{}", link.alerts.signs()));

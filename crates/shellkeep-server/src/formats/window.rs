@@ -99,7 +99,7 @@ fn is_marked(scope: &Scope<'_>) -> Option<bool> {
     Some(marked.is_some_and(|pane| window.layout.contains(pane)))
 }
 
-/// The signs behind a window's name.
+/// The flags behind a window's name.
 fn flags(scope: &Scope<'_>) -> Option<String> {
     let (session, index, link) = (scope.session?, scope.index?, link(scope)?);
     let mut flags = link.alerts.signs();
@@ -115,7 +115,7 @@ fn flags(scope: &Scope<'_>) -> Option<String> {
     if scope.window?.zoomed.is_some() {
         flags.push('Z');
     }
-    // Ours: asleep, and back again until the next command. tmux has no small letters here.
+    // Not in tmux: asleep, and revived until the next command. tmux has no lower-case flags.
     if asleep::is_window_asleep(scope.model, scope.window?.id) {
         flags.push('z');
     } else if asleep::is_window_revived(scope.model, scope.window?.id) {
@@ -129,7 +129,7 @@ fn viewers(scope: &Scope<'_>) -> Option<Vec<String>> {
     Some(clients.map(crate::model::Client::name).collect())
 }
 
-/// The sessions that show it.
+/// The sessions whose current window it is.
 fn showing(scope: &Scope<'_>) -> Option<Vec<String>> {
     let window = scope.window?.id;
     let sessions = scope.model.sessions.values();
@@ -141,7 +141,7 @@ fn showing(scope: &Scope<'_>) -> Option<Vec<String>> {
     Some(showing.map(|session| session.name.clone()).collect())
 }
 
-/// Whether it is shown elsewhere too. That a group's sessions all have it does not count.
+/// Whether it is linked to other sessions, not counting those of the same group.
 fn is_linked(scope: &Scope<'_>) -> Option<bool> {
     let state = scope.model;
     let companions = state.companions(scope.session?.id).len();

@@ -1,4 +1,4 @@
-//! How this server is called from a shell, for sentences that say what to type.
+//! The command line that reaches this server, for messages that say what to type.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use shellkeep_command::call;
 use crate::commands::queue::Caller;
 use crate::model::Model;
 
-/// What a command begins with that is to reach this server, typed where the caller is; where this server was started, if nobody has
-/// called.
+/// The beginning of a command line that reaches this server from the caller's environment; without a caller, from the
+/// server's.
 pub(crate) fn call_for(model: &Model, caller: &Caller) -> String {
     let client = caller.client.and_then(|id| model.clients.get(&id));
     let socket = model.socket.to_string_lossy();
@@ -17,14 +17,14 @@ pub(crate) fn call_for(model: &Model, caller: &Caller) -> String {
         let runtime = runtime.and_then(|dir| std::str::from_utf8(dir).ok());
         return call::program(&socket, None, &labels_dir(runtime));
     };
-    // Its socket, the server's process and the session.
+    // The value is socket, pid and session, separated by commas.
     let around = client.context.env("SHELLKEEP");
     let around = around.and_then(|value| value.rsplitn(3, ',').nth(2));
     let runtime = client.context.env("XDG_RUNTIME_DIR");
     call::program(&socket, around, &labels_dir(runtime))
 }
 
-/// Where a client looks for the socket of a label.
+/// The directory where a client looks for sockets.
 fn labels_dir(runtime: Option<&str>) -> String {
     let usable = |dir: &&str| Path::new(dir).is_absolute() && Path::new(dir).is_dir();
     match runtime.filter(usable) {

@@ -1,4 +1,4 @@
-//! The server as a process: into the background, alone under its lock, and out again in order.
+//! The server as a process: going into the background, taking the lock, serving, and ending in order.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -29,43 +29,41 @@ use crate::process::{keeper_socket, listen, logging, runtime_dir, server_lock, w
 use crate::runtime_dir::beside;
 use crate::{Birth, Ending, Idle, Parts, Timers};
 
-/// How to run.
+/// How to run the server.
 #[derive(Clone, Debug)]
 pub struct DaemonConfig {
-    /// The socket.
     pub socket: PathBuf,
-    /// The state directory.
     pub state_dir: PathBuf,
-    /// The configuration, and whether the user named it.
+    /// The configuration, and whether the user has named it.
     pub config: Option<(PathBuf, ConfigOrigin)>,
-    /// This program, to be the keeper too.
+    /// This program, which is also the keeper's.
     pub program: PathBuf,
-    /// The lock held by the server that this one replaces.
+    /// The descriptor of the lock, if this server replaces another one.
     pub lock_fd: Option<i32>,
-    /// What the server that this one replaces has handed over.
+    /// The descriptor of what the replaced server has handed over.
     pub handover_fd: Option<i32>,
-    /// The limit on open files that programs should see, if the server that this one replaces has raised
-    /// its own.
+    /// The limit on open files for programs, if the replaced server has raised its own.
     pub file_limit: Option<u64>,
-    /// `SHELLKEEP_LOG`.
+    /// The value of `SHELLKEEP_LOG`.
     pub log_levels: Option<String>,
 }
 
 /// Where the configuration's name comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigOrigin {
-    /// The user named it: it must be there.
+    /// The user has named it, so it must exist.
     Named,
-    /// It is where configurations are: it may be missing.
+    /// It is the default, and may be missing.
     Usual,
 }
 
-/// Runs the server to its end, in the background unless it replaces another one. Call it first thing in `main`, before any thread is there.
+/// Runs the server to its end, in the background unless it replaces another one. Must be called first in `main`, while
+/// the process has one thread.
 ///
 /// # Errors
-/// One sentence, when it cannot be started.
+/// One sentence, if it cannot be started.
 pub fn run(config: &DaemonConfig) -> io::Result<()> {
-    // Before anybody can send a signal to it, and while it is still where it was started.
+    // Before another process can send SIGUSR1, and while directory and umask are still the client's.
     process::ignore_usr1();
     process::outlive_file_sizes();
     let birth = Birth::here();
@@ -79,27 +77,28 @@ pub fn run(config: &DaemonConfig) -> io::Result<()> {
     Role::Server.take_on();
     match prepare(config) {
         Ok(Some(prepared)) => serve(config, prepared, (first, birth)),
-        // The client hears nothing, and looks for the server that is there.
+        // Another server runs: the client gets no answer here and connects to that one.
         Ok(None) => Ok(()),
         Err(error) => refuse(first, error),
     }
 }
 
-/// The client that started this server is at its standard input: it need not wait for the socket.
+/// The connection to the client that has started this server, which is its standard input. The client need not wait for
+/// the socket.
 fn take_first_client() -> io::Result<UnixStream> {
     let stream = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     nix::unistd::dup2_stdin(File::open("/dev/null")?)?;
     Ok(stream)
 }
 
-/// Tells the client that started this server why there is none.
+/// Reports to the client that has started this server why it cannot run.
 fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
     if let Some(mut first) = first {
         let mut bytes = Hello::ours().encode();
         let reason = format!("cannot start the server: {error}\n");
         FromServer::Stderr(reason.into_bytes()).encode(&mut bytes);
         FromServer::Done(1).encode(&mut bytes);
-        // It may be gone already.
+        // The client may be gone already.
         let _ = first.write_all(&bytes);
     }
     Err(error)
@@ -109,14 +108,14 @@ fn refuse(first: Option<UnixStream>, error: io::Error) -> io::Result<()> {
 struct Prepared {
     lock: Arc<ServerLock>,
     keeper: KeeperLink,
-    /// What the server before this one, of which this process was the program, has handed over.
+    /// What the replaced server, whose process this is, has handed over.
     inherited: Option<Inherited>,
     store: Result<Store, String>,
-    /// The limit on open files as it was before.
+    /// The original limit on open files.
     file_limit: Option<u64>,
 }
 
-/// Everything before the runtime: the lock, the keeper, the limits, the log. `None` if another server is there.
+/// Everything before the runtime: lock, keeper, limits, log. `None` if another server runs.
 fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let dir = config.socket.parent().unwrap_or(Path::new("/"));
     runtime_dir::ensure(dir)?;
@@ -128,9 +127,9 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
         return Ok(None);
     };
     let file_limit = process::FileLimit::raise(config.file_limit).map(process::FileLimit::soft);
-    // The keeper's log is there, too. Without any there is still a server, and its own begins when it can.
+    // The keeper's log is in it, too. The server runs without it, and begins its log when it can.
     let _ = make_state_dir(&config.state_dir);
-    // First: whatever is started from here on must not inherit it.
+    // Take the descriptor first, so that no child process inherits it.
     let inherited = config.handover_fd.map(Inherited::take).transpose();
     let keeper = KeeperLink::open(keeper_config(config, file_limit))?;
     steps::reached("keeper-found");
@@ -176,14 +175,14 @@ fn serve(
         store,
         file_limit,
     } = prepared;
-    // One thread. A key and its echo then wake nobody but us; with two, tokio wakes the second for every other
-    // event, and measured echo latency was a tenth worse idle and a quarter worse under a flood, which `flood_throttle`
-    // holds back better than a second thread does.
+    // One thread. A key and its echo then wake this process alone; with two threads tokio wakes the second one for
+    // every other event, which made the echo slower, idle and in a flood. `flood_throttle` protects it better than a
+    // second thread.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        // Look for a key press after some slices of a flood, not after 61.
+        // Poll for keys more often than after the default of 61 tasks, since a task may be a slice of a flood.
         .event_interval(16)
-        // Threads for work beside the loop end soon after it: an idle server is woken by nothing, their own time-out included.
+        // Threads for blocking work end soon afterwards, so that their time-out does not wake an idle server.
         .thread_keep_alive(Duration::from_secs(1))
         .build()?;
     wall::look_in(&beside(&config.socket, ".clock"));
@@ -223,16 +222,16 @@ fn serve(
         }
         Ending::Empty | Ending::Killed(_) | Ending::Terminated => {
             tidy_up(&config.socket);
-            // Held until the process is gone, with the locks of the store: who comes next must find both free, or it would take the
-            // sessions for those of a server that lives.
+            // Held until the process is gone, together with the locks of the store: the next server must find both
+            // free, or it would take the sessions for those of a running server.
             std::mem::forget(lock);
             Ok(())
         }
     }
 }
 
-/// Takes away what a server leaves beside its socket, but for its lock. Not while another is being started.
-/// Whoever waits for that file then sees that it is gone.
+/// Removes what a server leaves beside its socket, except for the lock. Not while a client starts another server, which
+/// holds the file `.start`; a client that waits for that file then sees that it is gone.
 fn tidy_up(socket: &Path) {
     let path = beside(socket, ".start");
     let Ok(turn) = server_lock::open(&path) else {
@@ -271,7 +270,7 @@ async fn serve_async(
     (first, birth): (Option<UnixStream>, Birth),
     (lock, unheard): (Arc<ServerLock>, &mut Option<UnixStream>),
 ) -> io::Result<(Ending, Handover)> {
-    // Until now it was ignored; see `ServerLock`.
+    // SIGUSR1 was ignored until now; see `ServerLock`.
     let asked = signal(SignalKind::user_defined1())?;
     let environ = environ();
     let (keeper, recovered) = KeeperHost::connect(keeper, inherited).await?;
@@ -307,7 +306,7 @@ async fn serve_async(
             None => Idle::Stays,
         },
         close_door: Box::new(move |ending| {
-            // A server that takes over opens the same door again; nobody should find it gone meanwhile.
+            // After a restart the new server opens the same socket again; no client should find it missing meanwhile.
             if !matches!(ending, Ending::Restart(_)) {
                 shutter.close();
             }
@@ -319,7 +318,7 @@ async fn serve_async(
         first.set_nonblocking(true)?;
         let first = tokio::net::UnixStream::from_std(first)?;
         listen::welcome(&running.acceptor, first);
-        // It is to hear when it is turned away.
+        // This client may be attached by now, and gets the server's own messages.
         *unheard = None;
     }
     tracing::info!(pid = std::process::id(), socket = %config.socket.display(), "the server is ready");
@@ -331,12 +330,12 @@ async fn serve_async(
         }
     };
     door.abort();
-    // What the keeper is to remember must have reached it.
+    // The notes must have reached the keeper.
     let handover = keeper.await.map_err(io::Error::other)?;
     Ok((ending, handover))
 }
 
-/// Becomes another program, with the same process id and under the same lock.
+/// Executes another program, with the same pid and under the same lock.
 fn replace(
     config: &DaemonConfig,
     program: &Path,

@@ -1,10 +1,10 @@
-//! Where the keeper of a server listens.
+//! The path of the keeper's socket.
 
 use std::path::{Path, PathBuf};
 
 use crate::runtime_dir::beside;
 
-/// The keeper's socket beside a server's.
+/// The path of the keeper's socket, for a server's.
 #[must_use]
 pub(crate) fn keeper_socket(socket: &Path) -> PathBuf {
     beside(socket, ".keeper")

@@ -1,4 +1,4 @@
-//! The server's door: its socket, who may come in, and that it stays where it is.
+//! The server's socket: accepting clients of the same user, and restoring the socket if it is removed.
 
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -22,10 +22,10 @@ use crate::clients::intake::Intake;
 use crate::event::Event;
 use crate::process::server_lock::ServerLock;
 
-/// So long somebody who is turned away is listened to.
+/// How long a refused client is read.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Lets clients in.
+/// Accepts clients.
 #[derive(Clone)]
 pub struct Acceptor {
     events: mpsc::Sender<Event>,
@@ -57,8 +57,8 @@ impl Acceptor {
         self.accept_from(Peer::default(), reader, writer);
     }
 
-    /// The same for a client whose process is known: by the kernel's word, since what a client in a
-    /// container calls its number is somebody else's here.
+    /// Like [`Acceptor::accept`], for a client whose pid the kernel has reported. The pid that a client in a container
+    /// knows of itself may be that of another process here.
     fn accept_from<R, W>(&self, peer: Peer, reader: R, writer: W)
     where
         R: AsyncRead + Unpin + Send + 'static,
@@ -76,24 +76,24 @@ impl Acceptor {
     }
 }
 
-/// The socket, and what makes it ours.
+/// The listening socket.
 pub(crate) struct Door {
     path: PathBuf,
     listener: UnixListener,
-    /// Device and inode: what is at the path may be somebody else's by now.
+    /// Device and inode, to see whether the file at the path still is this socket.
     identity: (u64, u64),
     lock: Arc<ServerLock>,
     is_closed: Arc<AtomicBool>,
 }
 
-/// Closes the door from elsewhere.
+/// Closes the socket from elsewhere.
 pub(crate) struct Shutter {
     path: PathBuf,
     is_closed: Arc<AtomicBool>,
 }
 
 impl Shutter {
-    /// Takes the socket away for good. Clients already inside stay.
+    /// Removes the socket for good. Connected clients stay.
     pub(crate) fn close(self) {
         self.is_closed.store(true, Ordering::SeqCst);
         let _ = std::fs::remove_file(&self.path);
@@ -101,7 +101,7 @@ impl Shutter {
 }
 
 impl Door {
-    /// Opens the socket in place of whatever was left there, as only the holder of the lock may.
+    /// Opens the socket, replacing whatever is at the path. Only the holder of the lock may do so.
     pub(crate) fn open(path: &Path, lock: Arc<ServerLock>) -> io::Result<Self> {
         let named =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
@@ -122,7 +122,8 @@ impl Door {
         }
     }
 
-    /// Lets clients in for as long as the server runs, and looks after the socket when `asked` to, and with it after the keeper's.
+    /// Accepts clients as long as the server runs. On the signal `asked` it restores its own socket if needed, and the
+    /// keeper's.
     pub(crate) async fn serve(mut self, acceptor: Acceptor, mut asked: Signal, keeper: HostHandle) {
         let mut watch = DirectoryWatch::new(&self.path);
         loop {
@@ -130,7 +131,7 @@ impl Door {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, _)) => welcome(&acceptor, stream),
                     Err(error) => {
-                        // Out of descriptors, most likely: it passes when somebody leaves.
+                        // Most likely there are no file descriptors left, until a client disconnects.
                         tracing::warn!(%error, "cannot accept a client");
                         tokio::time::sleep(Duration::from_millis(100)).await;
                     }
@@ -141,8 +142,8 @@ impl Door {
         }
     }
 
-    /// Makes the socket anew if a cleaner of temporary files took it away, or the system the whole directory, because its user was
-    /// logged in nowhere.
+    /// Restores the socket if it was removed: by a cleaner of temporary files, or with the whole directory when the
+    /// user has logged out.
     fn ensure(&mut self, watch: &mut DirectoryWatch, keeper: &HostHandle) {
         let is_there = identity(&self.path).is_ok_and(|found| found == self.identity);
         if is_there || self.is_closed.load(Ordering::SeqCst) {
@@ -166,7 +167,7 @@ impl Door {
     }
 }
 
-/// A socket in place of whatever was left there, and its identity.
+/// Binds a socket, replacing whatever is at the path. Returns its identity, too.
 fn bind(path: &Path) -> io::Result<(UnixListener, (u64, u64))> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -182,12 +183,12 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((metadata.dev(), metadata.ino()))
 }
 
-/// Lets a client in, if it is one of ours.
+/// Accepts a client, if it belongs to the same user.
 pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
     match stream.peer_cred() {
         Ok(peer) if peer.uid() == nix::unistd::getuid().as_raw() => {
             let (reader, writer) = stream.into_split();
-            // One that cannot be seen from here has no number, or zero.
+            // A process in another pid namespace has no pid here, or 0.
             let pid = peer.pid().and_then(|pid| u32::try_from(pid).ok());
             let pid = pid.filter(|pid| *pid > 0);
             let socket = Some(reader.as_ref().as_raw_fd());
@@ -201,8 +202,8 @@ pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
     }
 }
 
-/// Tells somebody else's client that it may not come in, and hears it out: a line that is closed over what was not read takes what was said
-/// along.
+/// Refuses another user's client. Its data is read first: closing a socket with unread data would discard the refusal,
+/// too.
 async fn turn_away(mut stream: tokio::net::UnixStream) {
     let mut words = Hello::ours().encode();
     FromServer::Stderr(b"access not allowed\n".to_vec()).encode(&mut words);
@@ -214,7 +215,7 @@ async fn turn_away(mut stream: tokio::net::UnixStream) {
     let _ = tokio::time::timeout(FAREWELL, farewell).await;
 }
 
-/// Wakes when the socket's directory loses something. Not a periodic look: an idle server sleeps.
+/// Waits until a file is removed from the socket's directory, by inotify: an idle server must not poll.
 struct DirectoryWatch {
     #[cfg(target_os = "linux")]
     inotify: Option<tokio::io::unix::AsyncFd<std::os::fd::OwnedFd>>,
@@ -245,7 +246,7 @@ impl DirectoryWatch {
         };
         if let Ok(mut ready) = inotify.readable().await {
             let mut unread = [0; 4096];
-            // What exactly was lost does not matter: the caller looks for itself.
+            // The events are not evaluated, since the caller checks the socket itself.
             while nix::unistd::read(inotify.get_ref(), &mut unread).is_ok_and(|count| count > 0) {}
             ready.clear_ready();
         }

@@ -1,4 +1,4 @@
-//! The log: a file in the state directory, at the level of `SHELLKEEP_LOG`.
+//! The log: a file in the state directory, with the level of `SHELLKEEP_LOG`.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// A log file's largest size, and how many older ones stay.
+/// The size of a log file, and how many older files are kept.
 const LIMIT: u64 = 1 << 20;
 const KEPT: u32 = 3;
 

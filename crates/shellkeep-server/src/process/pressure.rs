@@ -1,5 +1,5 @@
-//! How short memory is, as the kernel has it (PSI). Nobody asks it again and again: it says so when programs begin to wait for
-//! memory. Where there is no such kernel, memory is never short.
+//! Memory pressure, as reported by the kernel (PSI). The kernel notifies the server, so nothing polls. On a kernel
+//! without PSI there is never memory pressure.
 
 use std::io;
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::event::Event;
 
 const FILE: &str = "/proc/pressure/memory";
 
-/// What to tell us of: some program waits for memory during a tenth of two seconds. For shorter spans one has to be root.
+/// The threshold: some program waits for memory during a tenth of two seconds. Only root may set shorter windows.
 #[cfg(target_os = "linux")]
 const TRIGGER: &[u8] = b"some 200000 2000000\0";
 
-/// Has the event loop told whenever memory gets short.
+/// Sends [`Event::MemoryShort`] whenever memory gets short.
 #[cfg(target_os = "linux")]
 pub(crate) fn watch(events: mpsc::Sender<Event>) -> io::Result<()> {
     use std::io::Write as _;
@@ -22,7 +22,7 @@ pub(crate) fn watch(events: mpsc::Sender<Event>) -> io::Result<()> {
 
     use tokio::io::Interest;
 
-    // Not ours: the system's.
+    // Opened without `shellkeep-files`: it is a file of the kernel.
     let mut file = std::fs::File::options()
         .read(true)
         .write(true)
@@ -49,15 +49,15 @@ pub(crate) fn watch(_: mpsc::Sender<Event>) -> io::Result<()> {
     Ok(())
 }
 
-/// How much the system suffers from a lack of memory, in per cent of time; 0 where it does not say. Tests write another
-/// file, which no release looks for.
+/// The memory pressure in percent of time; 0 where it is not reported. Tests write another file, which release builds
+/// do not read.
 pub(crate) fn now(of_tests: &Path) -> f64 {
     let pretended = match cfg!(debug_assertions) {
-        // Not ours: the system's, or a test's.
+        // Opened without `shellkeep-files`: it is a file of the kernel, or of a test.
         true => std::fs::read_to_string(of_tests).ok(),
         false => None,
     };
-    // Not ours: the system's.
+    // Opened without `shellkeep-files`: it is a file of the kernel.
     let text = pretended.unwrap_or_else(|| std::fs::read_to_string(FILE).unwrap_or_default());
     read(&text)
 }
@@ -87,7 +87,7 @@ mod tests {
     #[tokio::test]
     async fn watch_is_taken_by_a_kernel_that_knows_pressure() {
         let (events, mut inbox) = mpsc::channel(1);
-        // Where there is none, or we may not, that is said and nothing else happens.
+        // Without PSI, or without permission, an error is returned and nothing else happens.
         let watched = watch(events);
         assert!(watched.is_err() || inbox.try_recv().is_err());
     }

@@ -1,11 +1,11 @@
-//! What the kernel tells of a process. Linux only; elsewhere nothing is known.
+//! What `/proc` tells about a process. Linux only; elsewhere nothing is known.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 
 use nix::unistd::Pid;
 
-/// The name of the program a process runs, as it was called: without directories, and without the dash of a login shell.
+/// The name of a process's program as it was called, without directories and without the dash of a login shell.
 pub(crate) fn command_of(pid: Pid) -> Option<String> {
     let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     let first = words.split(|byte| *byte == 0).next()?;
@@ -16,13 +16,13 @@ pub(crate) fn command_of(pid: Pid) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The directory a process is in.
+/// The working directory of a process.
 pub(crate) fn directory_of(pid: Pid) -> Option<String> {
     let path = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
     Some(String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned())
 }
 
-/// What a process takes away from the modes of files it makes.
+/// The umask of a process.
 pub(crate) fn umask_of(pid: Pid) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let mask = status
@@ -31,7 +31,7 @@ pub(crate) fn umask_of(pid: Pid) -> Option<u32> {
     u32::from_str_radix(mask.trim(), 8).ok()
 }
 
-/// The words a process was started with.
+/// The command line of a process.
 pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words = words.strip_suffix(b"\0").unwrap_or(&words);
@@ -44,9 +44,9 @@ pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
         .collect()
 }
 
-/// Whether a process is there, and not about to end by SIGKILL.
+/// Whether a process exists, and is not being ended by SIGKILL.
 pub(crate) fn is_alive(pid: Pid) -> bool {
-    // Neither one that has ended nor one that is ending has words.
+    // A process that has ended, or is ending, has no command line.
     if argv_of(pid).is_empty() {
         return false;
     }

@@ -1,6 +1,5 @@
-//! Scans of `/proc`, beside the loop. With a thousand processes a scan takes ten milliseconds, and a judgement of all sessions by it
-//! longer still: a key typed meanwhile would wait for both. So a thread scans, and what is to be judged by the scan is
-//! judged in slices.
+//! Scans of `/proc` on a thread. With a thousand processes a scan takes 10 ms, and judging all sessions by it takes
+//! longer still; a key must not wait for either. So a thread scans, and the loop judges in slices.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -13,41 +12,42 @@ use crate::alarm::Timer;
 use crate::event::Event;
 use crate::process::processes::Processes;
 
-/// So long panes are judged in one event.
+/// How long panes are judged within one event.
 pub(crate) const JUDGING_SLICE: Duration = Duration::from_millis(2);
 
-/// So long other events have their turn before more panes are judged.
+/// How long other events have their turn between two slices.
 pub(crate) const JUDGING_PAUSE: Duration = Duration::from_millis(2);
 
-/// What a scan is for.
+/// The purpose of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ScanPurpose {
-    /// Panes in the admission queue can fall asleep next.
+    /// To admit panes of the admission queue.
     Admission,
-    /// What was typed into a pane that is to sleep has arrived: its shell is asked if it is still idle.
+    /// To ask the shell of a pane on its way to sleep, whose input has arrived.
     Settled(PaneId),
-    /// The state of a pane's shell is to be captured.
+    /// To capture the state of a pane's shell.
     Capture(PaneId),
-    /// The policy decides about all sessions.
+    /// For a round of the policy.
     Policy,
 }
 
-/// One judgement by a scan.
+/// A step of judging by a scan.
 pub(crate) enum Step {
     Settled(PaneId),
     Capture(PaneId),
-    /// Whether a session is idle.
+    /// Judge whether a session is idle.
     Judge(SessionId),
-    /// All sessions are judged.
+    /// All sessions are judged: apply the policy.
     Decide,
 }
 
-/// The scans that are wanted and under way, and what is to be judged by those that are done.
+/// Scans that are requested or under way, and steps that wait to be taken by a finished scan.
 #[derive(Default)]
 pub(crate) struct ProcessScans {
-    /// Served by the scan that is under way; empty if none is.
+    /// The purposes of the scan under way; empty without one.
     under_way: BTreeSet<ScanPurpose>,
-    /// Came when that scan had begun, so it may have missed what they are about: served by the next one.
+    /// Purposes that came after that scan had begun. It may have missed processes that matter to them, so they get the
+    /// next one.
     next: BTreeSet<ScanPurpose>,
     pub(crate) steps: VecDeque<(Arc<Processes>, Step)>,
     /// Runs while other events have their turn.
@@ -55,19 +55,19 @@ pub(crate) struct ProcessScans {
 }
 
 impl ProcessScans {
-    /// Has all processes scanned, and what this is for served when that is done.
+    /// Starts a scan for a purpose, or queues the purpose for the next scan.
     pub(crate) fn scan_for(&mut self, purpose: ScanPurpose, events: &mpsc::Sender<Event>) {
         if self.want(purpose) {
             start_scan(events.clone());
         }
     }
 
-    /// Whether this is served by the scan that is under way.
+    /// Whether the scan under way serves this purpose.
     pub(crate) fn is_under_way(&self, purpose: ScanPurpose) -> bool {
         self.under_way.contains(&purpose)
     }
 
-    /// Notes what a scan is wanted for. Returns whether one must be started.
+    /// Adds a purpose. Returns whether a scan must be started.
     fn want(&mut self, purpose: ScanPurpose) -> bool {
         if !self.under_way.is_empty() {
             self.next.insert(purpose);
@@ -76,7 +76,7 @@ impl ProcessScans {
         self.under_way.insert(purpose)
     }
 
-    /// A scan is done. Returns what it serves, and whether another must be started.
+    /// A scan is finished. Returns its purposes, and whether another scan must be started.
     pub(crate) fn done(&mut self) -> (BTreeSet<ScanPurpose>, bool) {
         let next = std::mem::take(&mut self.next);
         let is_more = !next.is_empty();
@@ -84,7 +84,7 @@ impl ProcessScans {
     }
 }
 
-/// Scans all processes on a thread; [`Event::Scanned`] tells of it.
+/// Scans all processes on a thread, and sends [`Event::Scanned`].
 pub(crate) fn start_scan(events: mpsc::Sender<Event>) {
     tokio::spawn(async move {
         let scanned = tokio::task::spawn_blocking(Processes::look).await;

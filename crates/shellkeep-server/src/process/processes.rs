@@ -1,4 +1,4 @@
-//! All processes of the system, as one look at `/proc` finds them.
+//! All processes of the system, as one scan of `/proc` finds them.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,6 @@ use std::time::Instant;
 use nix::unistd::Pid;
 use shellkeep_hibernation::ProcessFact;
 
-/// A process.
 #[derive(Clone, Debug)]
 struct Process {
     pid: i32,
@@ -19,7 +18,7 @@ struct Process {
     name: String,
 }
 
-/// One look at all of them: many panes can be judged by it.
+/// A scan of all processes, by which many panes can be judged.
 #[derive(Debug)]
 pub(crate) struct Processes {
     all: Vec<Process>,
@@ -35,18 +34,18 @@ impl Processes {
         Self { all, began }
     }
 
-    /// When the look began: a process that was started later may be missing.
+    /// When the scan began. A process that was started later may be missing.
     pub(crate) fn began(&self) -> Instant {
         self.began
     }
 
-    /// Whether a process lives that was started after the look: nothing is known of those that belong to it.
+    /// Whether a process runs that was started after the scan, so that its children are not known either.
     pub(crate) fn misses(&self, pid: i32) -> bool {
         let is_known = self.all.iter().any(|process| process.pid == pid);
         !is_known && !crate::process::process_info::argv_of(Pid::from_raw(pid)).is_empty()
     }
 
-    /// The first living process of a group.
+    /// The first running process of a process group.
     pub(crate) fn in_group(&self, group: Pid) -> Option<Pid> {
         let group = group.as_raw();
         let mut all = self.all.iter();
@@ -54,8 +53,8 @@ impl Processes {
         found.map(|process| Pid::from_raw(process.pid))
     }
 
-    /// Those that belong to a shell and still live. They are read again: the look may be older than what else is known of the pane, and a
-    /// process that has ended since is no reason to stay awake.
+    /// The running processes that belong to a shell. They are read again, because the scan may be older than other
+    /// facts, and a process that has ended since is no reason to stay awake.
     pub(crate) fn of_shell(&self, shell: i32) -> Vec<ProcessFact> {
         let Some(own) = self.all.iter().find(|process| process.pid == shell) else {
             return Vec::new();
@@ -84,10 +83,10 @@ impl Processes {
         others.map(fact).collect()
     }
 
-    /// Those that are of a shell's session, or come from it.
+    /// The processes of a shell's session, and its children.
     fn belonging_to<'a>(&'a self, own: &'a Process) -> impl Iterator<Item = &'a Process> {
-        // A terminal is that of one session alone: who has it and is of another session has one of the same number, in a
-        // container with terminals of its own.
+        // The terminal is not compared: a process of another session with the same terminal number is in a container
+        // with terminals of its own.
         self.all.iter().filter(|process| {
             let is_same = process.session == own.session;
             process.pid != own.pid && process.state != 'Z' && (is_same || process.parent == own.pid)
@@ -95,7 +94,7 @@ impl Processes {
     }
 }
 
-/// Reads `/proc/PID/stat`: the name stands in parentheses and may have any sign in it.
+/// Reads `/proc/PID/stat`. The name is in parentheses and may contain any character.
 fn process(pid: i32) -> Option<Process> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     let stat = String::from_utf8_lossy(&stat);
@@ -115,16 +114,16 @@ fn process(pid: i32) -> Option<Process> {
     })
 }
 
-/// What a shell has open besides its terminal and what is its own.
+/// Files that a shell has open, apart from its terminal and those that shells open for themselves.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenFiles {
-    /// As texts for people.
+    /// Descriptions for users.
     pub(crate) extra: Vec<String>,
-    /// There are files among them that we gave it to read.
+    /// A file that the server has given the shell to read is among them.
     pub(crate) has_ours: bool,
 }
 
-/// Looks at what a shell has open. Files in `ours` are those through which it talks with us.
+/// Reads which files a shell has open. Files below `ours` are those through which it communicates with the server.
 pub(crate) fn open_files(shell: i32, ours: &Path) -> OpenFiles {
     let entries = fs::read_dir(format!("/proc/{shell}/fd"));
     let entries = entries.into_iter().flatten().flatten();
@@ -145,11 +144,11 @@ pub(crate) fn open_files(shell: i32, ours: &Path) -> OpenFiles {
             || target.contains("/fish")
             // zsh keeps compiled functions open once it has read one of them.
             || target.trim_end_matches(" (deleted)").ends_with(".zwc")
-            // fish holds the directory it is in.
+            // fish keeps its working directory open.
             || Path::new(&target).is_dir();
         (!is_own).then_some((number, target))
     });
-    // fish talks to itself through pipes; bash and zsh have them for coprocesses only.
+    // fish has pipes to itself; bash and zsh have pipes only for coprocesses.
     let is_fish = crate::process::process_info::command_of(Pid::from_raw(shell));
     let is_fish = is_fish.is_some_and(|name| name == "fish");
     let extra = extra

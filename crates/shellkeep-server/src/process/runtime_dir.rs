@@ -1,10 +1,10 @@
-//! The directory of the sockets, made private. Whether one that was there already is safe is checked by the
-//! client, which is the first to use it.
+//! The runtime directory with the sockets. The client, which is the first to use it, checks that an existing one is
+//! safe.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that belongs to a socket.
+/// The path of a file that belongs to a socket.
 #[must_use]
 pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
     let mut name = socket.as_os_str().to_owned();
@@ -12,18 +12,18 @@ pub fn beside(socket: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Makes the directory if it is missing.
+/// Makes the directory, private to the user, if it is missing.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If it cannot be made.
 pub fn ensure(dir: &Path) -> io::Result<()> {
     shellkeep_files::make_dir(dir)
 }
 
-/// Makes a link, or points it elsewhere; at every moment it points somewhere.
+/// Makes a symbolic link, or points it elsewhere atomically.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If it cannot be made.
 pub(crate) fn point(link: &Path, to: &Path) -> io::Result<()> {
     if std::fs::read_link(link).is_ok_and(|now| now == to) {
         return Ok(());

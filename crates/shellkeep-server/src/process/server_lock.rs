@@ -1,4 +1,4 @@
-//! The lock that makes a server the only one of its socket.
+//! The lock by which a server is the only one of its socket.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -15,14 +15,14 @@ use shellkeep_store::is_at;
 
 use crate::process::runtime_dir::beside;
 
-/// Held for as long as the process lives.
+/// The lock, held as long as the process lives.
 pub(crate) struct ServerLock {
     path: PathBuf,
     lock: Mutex<Flock<File>>,
 }
 
 impl ServerLock {
-    /// Takes it, where the server before this one has left it if there was one; `None` if another server lives.
+    /// Takes the lock, or takes it over from the replaced server. `None` if another server runs.
     pub(crate) fn take(socket: &Path, inherited: Option<i32>) -> io::Result<Option<Self>> {
         let path = beside(socket, ".lock");
         let file = match inherited {
@@ -35,7 +35,7 @@ impl ServerLock {
                 lock: Mutex::new(lock),
             })),
             Err(mut file) => {
-                // The other one lives. If its socket was removed, this makes it look.
+                // Signal the other server to check its socket, which may have been removed.
                 let mut pid = String::new();
                 file.read_to_string(&mut pid)?;
                 if let Ok(pid) = pid.trim().parse() {
@@ -46,10 +46,10 @@ impl ServerLock {
         }
     }
 
-    /// Takes it again if its file was removed: a lock that nobody finds would not keep another server away.
+    /// Takes the lock again if its file was removed: a lock without a file would not keep another server away.
     ///
     /// # Errors
-    /// When another server has come meanwhile, whose socket must be left alone.
+    /// If another server has taken it meanwhile, whose socket must be left alone.
     pub(crate) fn ensure(&self) -> io::Result<()> {
         let mut held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if is_at(&held, &self.path) {
@@ -64,7 +64,7 @@ impl ServerLock {
         }
     }
 
-    /// Lets the program that this process becomes have it.
+    /// Keeps the lock across exec.
     pub(crate) fn keep_across_exec(&self) -> io::Result<i32> {
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         process::keep_across_exec(&**held)
@@ -75,11 +75,11 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     shellkeep_files::open(path, Access::Make, MAX_SMALL)
 }
 
-/// Locks a file and signs it; the file, if somebody else has it.
+/// Locks a file and writes the pid into it. Returns the file if another process holds the lock.
 fn lock(file: File) -> io::Result<Result<Flock<File>, File>> {
     match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
         Ok(mut lock) => {
-            // As wide as any: to cut the file short first would have some file systems wait for the disk.
+            // Padded to the width of any pid: truncating the file first would make some file systems wait for the disk.
             lock.rewind()?;
             write!(lock, "{:<10}", std::process::id())?;
             Ok(Ok(lock))

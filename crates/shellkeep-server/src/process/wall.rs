@@ -1,4 +1,4 @@
-//! The clock on the wall. It may jump, and tests make it: a release asks nobody but the system.
+//! The wall clock. It may jump. Tests can set it; a release build uses the system's alone.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Seconds since 1970.
 pub(crate) type Seconds = i64;
 
-/// Tells the time, in seconds since 1970.
+/// Returns the time in seconds since 1970.
 pub type Clock = fn() -> i64;
 
 /// Milliseconds since 1970.
@@ -18,7 +18,7 @@ pub(crate) fn now() -> u64 {
     now.saturating_add_signed(imp::wrong_by())
 }
 
-/// Names the file in which a test may write by how many milliseconds the clock is wrong.
+/// Sets the file in which a test may write the clock's offset in milliseconds.
 pub(crate) fn look_in(file: &Path) {
     imp::look_in(file);
 }
@@ -40,7 +40,7 @@ mod imp {
     static FILE: OnceLock<PathBuf> = OnceLock::new();
 
     pub(crate) fn look_in(file: &Path) {
-        // Most servers of tests are never lied to, and need not look.
+        // Most tests do not change the clock, so the file is not read again.
         if file.exists() {
             let _ = FILE.set(file.to_owned());
         }
@@ -49,7 +49,7 @@ mod imp {
     pub(crate) fn wrong_by() -> i64 {
         let said = FILE
             .get()
-            // Not ours: a test's.
+            // Opened without `shellkeep-files`: it is a file of a test.
             .and_then(|file| std::fs::read_to_string(file).ok());
         said.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }

@@ -1,19 +1,19 @@
-//! What a search has come to, and how it is printed.
+//! The result of a search, and how it is printed.
 
 use crate::commands::form::Form;
 use crate::search::Found;
 
-/// How it is printed.
+/// How a result is printed.
 pub(crate) enum Printing {
-    /// As it stands here.
+    /// As this text.
     Text(String),
     /// Each line in this format.
     Format { format: String, form: Form },
-    /// Not at all: the client goes there.
+    /// Not at all: the client goes to the line of this number.
     Go(usize),
 }
 
-/// A search that is done, or as much of it as is not printed yet.
+/// The result, or the part of it that is not printed yet.
 pub(crate) struct SearchDone {
     pub(crate) number: u64,
     pub(crate) outcome: Result<(Found, Printing), String>,

@@ -1,7 +1,7 @@
-//! Where not to look: filters over the text of panes at rest, kept beside it.
+//! Indexes of panes at rest: filters that tell a search which lines cannot match.
 //!
-//! They are made after a search has missed them, and when a session has fallen asleep or was archived, always by a thread that
-//! nobody waits for. Whatever has none, or has changed since, is read.
+//! They are written after a search has missed them, and when a session falls asleep or is archived, always on a thread.
+//! A pane without an index, or one that has changed since, is read.
 
 use std::ops::Range;
 
@@ -11,20 +11,20 @@ use shellkeep_term::TextLines;
 
 use crate::search::stored::Kept;
 
-/// So many pages share a filter: some ten thousand lines. With fewer the filters take more room than they save time.
+/// How many pages share a filter: some ten thousand lines. Smaller filters take more room than they save time.
 const PAGES: usize = 40;
 
-/// What is known of a pane's text before it is read.
+/// What the index tells about a pane.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
-    /// Lines among which it is not.
+    /// Ranges of lines without a match.
     empty: Vec<Range<u64>>,
-    /// Lines among which it may be.
+    /// How many lines may have matches.
     others: usize,
 }
 
 impl Known {
-    /// What the index of a pane says of a pattern; nothing if there is none.
+    /// What the index of a pane tells about a pattern; None without an index.
     pub(crate) fn of(dir: &PaneDir, pattern: &Pattern) -> Option<Self> {
         let mut known = Self::default();
         for block in dir.read_index()? {
@@ -37,18 +37,18 @@ impl Known {
         Some(known)
     }
 
-    /// Whether it is nowhere.
+    /// Whether no line matches.
     pub(crate) fn is_nowhere(&self) -> bool {
         self.others == 0
     }
 
-    /// Whether it is not among the lines that begin with this one, up to the next page.
+    /// Whether no line of the page that begins with this line matches.
     pub(crate) fn is_not_at(&self, line: u64) -> bool {
         self.empty.iter().any(|lines| lines.contains(&line))
     }
 }
 
-/// Makes the index of a pane at rest, if it has none that is good; of another nothing.
+/// Writes the index of a pane at rest, unless it has a valid one. Does nothing for other panes.
 pub(crate) fn refresh(kept: &Kept) {
     if kept.dir.read_index().is_some() {
         return;
@@ -59,7 +59,7 @@ pub(crate) fn refresh(kept: &Kept) {
     let Ok(blocks) = blocks(kept) else {
         return;
     };
-    // If it has changed meanwhile, nobody knows what was read.
+    // If the pane has changed meanwhile, the filters may be wrong.
     if kept.dir.rest_mark() == Some(mark)
         && let Err(error) = kept.own.write_index(&mark, &blocks)
     {
@@ -75,7 +75,7 @@ fn blocks(kept: &Kept) -> Result<Vec<IndexBlock>, String> {
     let mut blocks: Vec<IndexBlock> = Vec::new();
     let mut first_line = 0;
     for part in 0..parts {
-        // The screens stay with the pages before them, whose last line goes on there.
+        // The screen belongs to the same block as the page before it, whose last line may continue there.
         if part > 0 && part % PAGES == 0 && part + PAGES / 2 < parts {
             let end_line = reading.printed.first_line(part);
             blocks.push(block(first_line..end_line, &mut builder));

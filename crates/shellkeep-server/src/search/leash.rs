@@ -1,14 +1,14 @@
-//! Ends a search or a capture when nothing waits for it any more.
+//! Cancels a search or capture when the queue that waits for it is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ends a search, or something else that takes long, when it is dropped.
+/// Cancels a search or capture when it is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Leash(Arc<AtomicBool>);
 
 impl Leash {
-    /// What the search looks at, to know that it is over.
+    /// The flag that the search checks.
     pub(crate) fn cancel(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }

@@ -1,4 +1,4 @@
-//! Looking through one pane, its newest lines first.
+//! Searching one pane, newest lines first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,27 +9,27 @@ use crate::search::reading::Reading;
 use crate::search::show::painted;
 use crate::search::{Ground, Hit, Kept, Paint, PaneHits, Query, Text, Wants};
 
-/// What is used again from pane to pane.
+/// Buffers that are reused from pane to pane.
 #[derive(Default)]
 pub(crate) struct Scratch {
     text: TextLines,
 }
 
-/// Lines of one pane.
+/// The results in one pane.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) count: usize,
     pub(crate) hits: Vec<Hit>,
-    /// There are older ones.
+    /// There are older matches.
     pub(crate) is_cut: bool,
-    /// Where it was read from, if that was the whole of it and an index would have spared some.
+    /// Set if the pane was read as a whole and an index would have spared some of that.
     pub(crate) unindexed: Option<Kept>,
 }
 
-/// Looks through a pane.
+/// Searches a pane.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub(crate) fn look(
     ground: &Ground,
     query: &Query,
@@ -45,11 +45,11 @@ pub(crate) fn look(
     }
 }
 
-/// A pane that is about to be looked through.
+/// A pane that is about to be searched.
 enum Opened {
-    /// It is known that what is looked for is not there.
+    /// The index tells that nothing matches.
     Nowhere,
-    /// Its text, and where that is kept if it has no index.
+    /// Its text, and its place on disk if it has no index.
     Reading(Box<Reading>, Option<Kept>),
 }
 
@@ -68,12 +68,12 @@ fn open(ground: &Ground, query: &Query) -> Result<Opened, String> {
         return Ok(Opened::plain(reading));
     }
     let Some(kept) = screen.at_rest() else {
-        // It lives, and will be in memory soon anyway.
+        // The pane is awake, so its screen will be in memory soon anyway.
         let printed = screen.lock().printed();
         return Ok(Opened::plain(Reading::new(printed, None)));
     };
     let opened = open_kept(kept, query);
-    // If it was fetched meanwhile, it may have changed under our eyes.
+    // If the screen was loaded meanwhile, its files may have changed while they were read.
     match screen.reading() {
         Some(reading) => Ok(Opened::plain(reading)),
         None => opened,
@@ -149,21 +149,21 @@ fn look_through(
     lines
 }
 
-/// A line's part, and its number there.
+/// The part of a line, and its number in it.
 type Spot = (usize, usize);
 
-/// Makes hits of lines that were found, with what stands beside them.
+/// Collects matching lines, with their context.
 struct Writer<'a> {
     reading: Reading,
     query: &'a Query,
-    /// Parts that were read last, the newest first.
+    /// The parts read last, the newest first.
     cached: Vec<(usize, TextLines)>,
-    /// The last line that was written.
+    /// The last line that was added.
     last: Option<Spot>,
     out: Vec<Hit>,
 }
 
-/// How many parts are kept: the one at hand and its neighbours.
+/// How many parts are cached: the current one and its neighbours.
 const CACHED: usize = 3;
 
 impl Writer<'_> {
@@ -205,7 +205,7 @@ impl Writer<'_> {
         &self.cached[0].1
     }
 
-    /// The line before or after another.
+    /// The line before or after another one.
     fn neighbour(&mut self, (mut part, line): Spot, way: Way) -> Option<Spot> {
         match way {
             Way::Back if line > 0 => Some((part, line - 1)),
@@ -274,13 +274,13 @@ enum Role {
     Context,
 }
 
-/// Leaves no more than the newest lines of a pane; whether others went.
+/// Drops all but the newest lines of a pane. Returns whether any were dropped.
 pub(crate) fn keep_newest(pane: &mut PaneHits, most: usize) -> bool {
     let Some(excess) = pane.count.checked_sub(most).filter(|excess| *excess > 0) else {
         return false;
     };
     let mut found = (0..pane.hits.len()).filter(|at| !pane.hits[*at].is_context);
-    // With the context that stands before the first that stays.
+    // Keep the context before the first line that stays.
     let first = found.nth(excess).unwrap_or(pane.hits.len());
     let context = pane.hits[..first].iter().rev();
     let context = context

@@ -5,12 +5,11 @@ use shellkeep_term::{Printed, TextLines};
 
 use crate::search::index::Known;
 
-/// The text of a pane at one moment.
 pub(crate) struct Reading {
     pub(crate) printed: Printed,
-    /// The pages that are on disk, to be read one after the other.
+    /// The pages on disk, to be read one after another.
     pub(crate) pages: Option<PageReader>,
-    /// What is known of them.
+    /// What the index tells about them.
     pub(crate) known: Known,
 }
 
@@ -24,7 +23,7 @@ impl Reading {
         }
     }
 
-    /// The lines of a part.
+    /// Reads the lines of a part.
     pub(crate) fn read(&mut self, part: usize, out: &mut TextLines) {
         out.clear();
         if let Some(number) = self.printed.page_away(part)

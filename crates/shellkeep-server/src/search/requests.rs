@@ -1,4 +1,4 @@
-//! Searches: which panes are looked through, and what becomes of what is found.
+//! Search requests: which panes are searched, and how the results reach the caller.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,19 +34,19 @@ use crate::search::{Found, Ground, Kept, Life, Place, Query, Text};
 
 pub(crate) use crate::search::done::Printing;
 
-/// So many lines are put into the user's format before somebody else gets a turn.
+/// How many lines are formatted before other events get a turn.
 const AT_ONCE: usize = 200;
 
-/// Which panes are wanted, all being asked of each.
+/// Which panes are searched. A pane must meet all conditions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
-    /// These of the server's; all if none are named.
+    /// Panes of this server; all, if none are named.
     pub(crate) panes: Option<BTreeSet<PaneId>>,
-    /// Archived sessions of this name or id, and what to say if there is none; all if none is named.
+    /// Archived sessions of this name or id, and the error if there is none; all, if none is named.
     pub(crate) archived: Option<(String, String)>,
     pub(crate) life: Option<Life>,
     pub(crate) tag: Option<String>,
-    /// In this directory or below it.
+    /// Panes in or below this directory.
     pub(crate) directory: Option<PathBuf>,
 }
 
@@ -65,16 +65,16 @@ impl Wanted {
         self.life.is_none_or(|wanted| wanted == life)
     }
 
-    /// Whether anything in the archive may be meant.
+    /// Whether archived sessions are to be searched.
     fn wants_archive(&self) -> bool {
         self.wants(Life::Archived) && (self.panes.is_none() || self.archived.is_some())
     }
 }
 
-/// What is done with what is found: printed at once, or one line after the other in a format.
+/// Makes the output from the results: a text, or a format for each line.
 pub(crate) type Ending = Box<dyn FnOnce(&Found) -> Printing + Send>;
 
-/// Begins to search, in the background. Dropping what this returns ends the search.
+/// Starts a search in the background. Dropping the returned value cancels it.
 pub(crate) fn start_search(
     model: &Model,
     keeping: Option<Keeping>,
@@ -108,15 +108,15 @@ pub(crate) fn start_search(
         };
         events.send(Event::SearchDone(Box::new(done)));
         make_indexes(unindexed);
-        // The screens that were read came and went in this process.
+        // The screens that were read have been freed.
         shellkeep_keeper::process::give_back_memory();
     };
-    // The runtime's clock, where it is a test's, waits for such a thread.
+    // A blocking task of the runtime, because a test's stopped clock waits for it.
     tokio::task::spawn_blocking(work);
     leash
 }
 
-/// A search is done, or goes on being printed.
+/// A search is done, or its next lines are to be printed.
 pub(crate) fn search_done(
     model: &mut Model,
     queues: &mut BTreeMap<QueueId, Queue>,
@@ -125,7 +125,7 @@ pub(crate) fn search_done(
 ) {
     let wait = Some(Wait::Search(done.number));
     let mut waiting = queues.iter().filter(|(_, queue)| queue.wait == wait);
-    // Nobody, if the client has gone.
+    // The client may be gone, and its queue with it.
     let Some((id, queue)) = waiting.next() else {
         return;
     };
@@ -195,7 +195,7 @@ fn end_search(
     model.act(Action::Resume(id, outcome));
 }
 
-/// Says what was left out.
+/// Reports what was left out.
 fn tell_of_search(model: &mut Model, caller: &Caller, found: &Found) {
     if let Some(first) = found.unread.first() {
         let others = match found.unread.len() - 1 {
@@ -214,7 +214,7 @@ fn tell_of_search(model: &mut Model, caller: &Caller, found: &Found) {
     }
 }
 
-/// Some of the lines in the user's format.
+/// The next lines in the user's format.
 fn in_format(
     model: &Model,
     caller: &Caller,
@@ -224,7 +224,7 @@ fn in_format(
 ) -> Vec<String> {
     let panes = found.panes.iter().flat_map(|pane| {
         let hits = pane.hits.iter().map(Some);
-        // Where only panes are wanted, each stands for itself.
+        // If only panes are wanted, each has one line.
         let alone = pane.hits.is_empty().then_some(None);
         hits.chain(alone).map(move |hit| (pane, hit))
     });
@@ -247,10 +247,10 @@ fn in_format(
     out
 }
 
-/// The command that shows a caller what was found.
+/// The command that shows a result to a caller.
 ///
 /// # Errors
-/// When it could not be shown: what is found must not be left in copy mode then.
+/// If it could not be shown: then no pane must be left in copy mode.
 fn way_to_hit(model: &Model, caller: &Caller) -> Result<&'static str, String> {
     let client = caller.client.and_then(|id| model.clients.get(&id));
     let is_inside = client.is_some_and(|client| client.session.is_some())
@@ -264,7 +264,7 @@ fn way_to_hit(model: &Model, caller: &Caller) -> Result<&'static str, String> {
     }
 }
 
-/// Shows a line that was found in copy mode.
+/// Shows a matching line in copy mode.
 fn go_to_hit(model: &mut Model, caller: &Caller, found: &Found, number: usize) -> Outcome {
     let hits = found.panes.iter().rev().flat_map(|pane| {
         let hits = pane.hits.iter().rev().filter(|hit| !hit.is_context);
@@ -295,7 +295,7 @@ fn go_to_hit(model: &mut Model, caller: &Caller, found: &Found, number: usize) -
     })
 }
 
-/// A client has gone: nobody wants what it looked for, nor what it captured.
+/// A client is gone: cancels its searches and captures.
 pub(crate) fn drop_searches_of(queues: &mut BTreeMap<QueueId, Queue>, client: ClientId) {
     queues.retain(|_, queue| {
         let is_its = queue.caller.client == Some(client);
@@ -303,7 +303,7 @@ pub(crate) fn drop_searches_of(queues: &mut BTreeMap<QueueId, Queue>, client: Cl
     });
 }
 
-/// The panes of the server that are wanted, the one used last first.
+/// The wanted panes of this server, the one used last first.
 fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
     let mut sessions: Vec<&Session> = model.sessions.values().collect();
     sessions.sort_by_key(|session| session.recency());
@@ -331,7 +331,7 @@ fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
                 let Some(pane) = model.panes.get(pane).filter(|_| is_named) else {
                     continue;
                 };
-                // A session is active if any of its panes is; what is asked for is how this one is.
+                // A session is active if any of its panes is, but what is wanted is the state of this pane.
                 let own = if pane.is_asleep() {
                     Life::Hibernated
                 } else {
@@ -351,7 +351,7 @@ fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
     grounds
 }
 
-/// Puts the cursor of a pane's copy mode on a line, counted through the pane's life.
+/// Moves the cursor of a pane's copy mode to a line, counted from the pane's first line.
 pub(crate) fn copy_to(model: &mut Model, id: PaneId, line: u64, column: usize) {
     let options = copy_options(model, id);
     let Some(copy) = stack::copy_mut(model, id) else {
@@ -375,7 +375,8 @@ pub(crate) fn copy_to(model: &mut Model, id: PaneId, line: u64, column: usize) {
     }
 }
 
-/// Has the next search know more. Nobody waits for it, so that it must not hold anybody up who waits for the runtime's threads.
+/// Writes missing indexes, for the next search. On a thread of its own, since nothing waits for it and it must not use
+/// up the runtime's threads.
 fn make_indexes(panes: Vec<Kept>) {
     if panes.is_empty() {
         return;
@@ -409,7 +410,7 @@ fn place_of(
     }
 }
 
-/// Adds what is wanted of the archive, and puts all of it in order. Not for the event loop.
+/// Adds the wanted archived panes, and sorts all of them. Must not run on the event loop.
 fn with_archive(
     mut grounds: Vec<Ground>,
     keeping: Option<&Keeping>,
@@ -421,7 +422,7 @@ fn with_archive(
             None => Ok(grounds),
         };
     };
-    // What was asked for a moment ago is to be seen.
+    // Earlier requests must be visible in the archive.
     keeping.recorder.settle();
     let mut sessions = keeping.store.archived().sessions;
     if let Some((name, error)) = &wanted.archived {

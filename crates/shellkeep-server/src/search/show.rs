@@ -1,4 +1,4 @@
-//! What was found, as text: lines as grep prints them, lines for people, and JSON.
+//! Results of a search as text: like grep, for people, or as JSON.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -10,27 +10,27 @@ use shellkeep_term::HistoryRows;
 use crate::commands::capture_text::Codes;
 use crate::search::{Found, Hit, PaneHits, Place, Wants};
 
-/// What is done to lines so that they can be shown.
+/// How lines are prepared to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
-    /// Nothing.
+    /// As plain text.
     Plain,
-    /// What fits is marked.
+    /// With matches highlighted.
     Marks,
-    /// They have the colours they were printed in.
+    /// In the colours they were printed in.
     Colors,
-    /// Both.
+    /// In colours, and with matches highlighted.
     ColorsAndMarks,
 }
 
-/// How it is printed.
+/// The layout of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
-    /// One line each, with all that is to be known before it.
+    /// Each line with its pane and number, like grep.
     Lines,
-    /// In groups, with a heading each.
+    /// In groups with headings.
     Groups,
-    /// In groups, in colours.
+    /// In groups, with colours.
     ColoredGroups,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn column(rows: &HistoryRows, byte: usize) -> usize {
     column
 }
 
-/// A line as it is to be shown, if that is not its text.
+/// A line with escape sequences, if it differs from the text.
 pub(crate) fn painted(
     text: &str,
     spans: &[Range<usize>],
@@ -87,7 +87,7 @@ fn marked(text: &str, spans: &[Range<usize>]) -> Option<String> {
     for span in spans {
         let (Some(before), Some(found)) = (text.get(from..span.start), text.get(span.clone()))
         else {
-            // It ends in the middle of a character, which nobody could show.
+            // The match ends within a character, and cannot be highlighted.
             continue;
         };
         let _ = write!(out, "{before}{MARK}{found}{PLAIN}");
@@ -97,7 +97,7 @@ fn marked(text: &str, spans: &[Range<usize>]) -> Option<String> {
     Some(out)
 }
 
-/// In the colours it was printed in; what fits is reversed.
+/// The line in its colours, with matches reversed.
 fn colored(text: &str, rows: &HistoryRows, spans: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let mut codes = Codes::new(false);
@@ -123,7 +123,7 @@ fn colored(text: &str, rows: &HistoryRows, spans: &[Range<usize>]) -> String {
     out
 }
 
-/// What was found, as lines.
+/// Results as lines.
 pub(crate) fn as_lines(found: &Found, wants: Wants, show: Show) -> String {
     let mut out = String::new();
     for pane in &found.panes {
@@ -144,7 +144,7 @@ pub(crate) fn as_lines(found: &Found, wants: Wants, show: Show) -> String {
     out
 }
 
-/// As grep does: a colon behind what was found, a dash behind context, dashes where lines are left out.
+/// As grep does: a colon after matching lines, a dash after context, and dashes where lines are left out.
 fn push_plain(pane: &PaneHits, out: &mut String) {
     let name = pane.place.name();
     let has_context = pane.hits.iter().any(|hit| hit.is_context);
@@ -182,7 +182,7 @@ fn push_group(pane: &PaneHits, show: Show, out: &mut String) {
     }
 }
 
-/// What people want to know of a pane: `work:0.1 (%3, hibernated, ~/src)`.
+/// A pane's name and facts: `work:0.1 (%3, hibernated, ~/src)`.
 fn full_name(place: &Place, show: Show) -> String {
     let name = place.name();
     if show == Show::Lines {
@@ -208,7 +208,7 @@ fn full_name(place: &Place, show: Show) -> String {
     }
 }
 
-/// What was found, as JSON: an object a line, or a pane.
+/// Results as JSON: an object for each line or pane.
 pub(crate) fn as_json(found: &Found, wants: Wants) -> Vec<Json> {
     let mut objects = Vec::new();
     for pane in &found.panes {
@@ -226,7 +226,7 @@ pub(crate) fn as_json(found: &Found, wants: Wants) -> Vec<Json> {
     objects
 }
 
-/// The object of a line or a pane, with a text of the user's.
+/// The object of a line or pane, with a text in the user's format.
 pub(crate) fn json_with(pane: &PaneHits, hit: Option<&Hit>, text: String) -> Json {
     let mut fields = place_fields(pane);
     fields.extend(hit.map(hit_fields).unwrap_or_default());
@@ -269,12 +269,12 @@ fn hit_fields(hit: &Hit) -> Fields {
     }
 }
 
-/// What formats can say of a line that was found, or of a pane.
+/// The format variables of a result.
 pub(crate) fn variables(pane: &PaneHits, hit: Option<&Hit>) -> Vec<(&'static str, String)> {
     let place = &pane.place;
     let mut variables = vec![("search_count", pane.count.to_string())];
     if place.pane.is_none() {
-        // Nothing else knows of it.
+        // Archived panes are not in the model.
         let archived = place.archived.map(|id| id.to_string());
         variables.extend([
             ("session_name", place.session.clone()),

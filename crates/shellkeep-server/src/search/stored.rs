@@ -1,4 +1,4 @@
-//! Reading a pane that is on disk only, without touching what it belongs to.
+//! Reading a pane that is on disk alone, without changing its files.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 use crate::persistence::record::apply;
 use crate::search::reading::Reading;
 
-/// Where a pane is kept, to be looked at.
+/// A pane on disk, for reading.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
-    /// Where it is, to look at.
+    /// Its directory, opened for reading only.
     pub(crate) dir: PaneDir,
-    /// The same, as its owner has it.
+    /// Its directory as its owner uses it.
     pub(crate) own: PaneDir,
     pub(crate) size: Size,
     pub(crate) config: Config,
 }
 
 impl Kept {
-    /// A pane whose server said nothing else of it.
+    /// A pane for which no server has told size or options.
     pub(crate) fn plain(own: PaneDir) -> Self {
         Self {
             dir: own.only_look(),
@@ -35,10 +35,10 @@ impl Kept {
         }
     }
 
-    /// All that was printed in it.
+    /// All its text.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn read(&self) -> Result<Reading, String> {
         let sentence = |error: StoreError| error.to_string();
         let mut recovery = self.dir.load().map_err(sentence)?;

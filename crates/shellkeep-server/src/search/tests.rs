@@ -54,7 +54,7 @@ fn numbered(count: usize) -> String {
     (1..=count).map(|n| format!("line {n}\r\n")).collect()
 }
 
-/// All lines found, with their panes.
+/// All matching lines, with their panes.
 fn lines(found: &Found) -> Vec<String> {
     let lines = found.panes.iter().flat_map(|pane| {
         let hits = pane.hits.iter();
@@ -129,7 +129,7 @@ fn lines_that_are_too_many_for_memory_are_left_out() {
         .map(Hit::bytes)
         .sum();
     assert!((ROOM..ROOM * 2).contains(&bytes), "{bytes}");
-    // The newest are those that are there.
+    // Those that are there are the newest.
     assert_eq!(found.panes.last().unwrap().place.session, "s0");
 }
 
@@ -245,7 +245,7 @@ impl OnDisk {
 
 #[test]
 fn kept_pane_is_found_with_and_without_an_index() {
-    // More pages than one filter is made for.
+    // More pages than one filter covers.
     let disk = on_disk(30_000);
     let counts = |disk: &OnDisk| ["line", "line 29999", "line 12", "absent"].map(|t| disk.count(t));
     let expected = [30_000, 1, 1111, 0];
@@ -260,7 +260,7 @@ fn kept_pane_is_found_with_and_without_an_index() {
             .unindexed
             .is_empty()
     );
-    // What cannot be filtered leaves no wish for an index.
+    // A pattern that filters cannot use must not ask for an index.
     assert!(go(&[disk.ground()], &query("zz", 9)).unindexed.is_empty());
 }
 
@@ -273,7 +273,7 @@ fn index_counts_only_for_what_it_was_made_of() {
     disk.print("printed later\r\n");
     assert!(disk.kept.dir.read_index().is_none());
     assert_eq!((disk.count("printed later"), disk.count("line")), (1, 1000));
-    // It does not rest, so nothing is made of it.
+    // The pane is not at rest, so it gets no index.
     refresh_index(&disk.kept);
     assert!(disk.kept.dir.rest_mark().is_none());
     assert!(disk.kept.dir.read_index().is_none());
@@ -298,7 +298,7 @@ fn pane_that_cannot_be_read_is_told_and_the_others_are_found() {
     let disk = on_disk(10);
     let screen = disk.kept.dir.path().join("screen");
     let mut bytes = std::fs::read(&screen).unwrap();
-    // A later version, with the check that belongs to it.
+    // A later version, with a valid checksum.
     bytes[4] = 9;
     let check = crc32(&bytes[..12]);
     bytes[12..16].copy_from_slice(&check.to_le_bytes());
@@ -313,7 +313,7 @@ fn pane_that_cannot_be_read_is_told_and_the_others_are_found() {
     );
 }
 
-/// The check of files, bit by bit.
+/// The checksum of files, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     let mut crc = u32::MAX;
     for byte in bytes {

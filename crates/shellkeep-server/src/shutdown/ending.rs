@@ -1,37 +1,37 @@
-//! Why the server ends, and what is left then.
+//! Why the server ends, and what remains.
 
 use std::path::PathBuf;
 
 /// Why the server ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Its last session has ended.
+    /// Its last session was closed.
     Empty,
     /// `kill-server`: every program was ended.
     Killed(Rest),
-    /// SIGTERM: the programs stay with the keeper, for the next server.
+    /// SIGTERM: programs stay with the keeper, for the next server.
     Terminated,
     /// `restart-server`: this program takes over.
     Restart(PathBuf),
 }
 
-/// What becomes of the sessions when the server and all programs are ended.
+/// What happens to the sessions when the server and all programs end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// They are over, and in the archive.
+    /// They are closed, and go to the archive.
     Archived,
-    /// They are there when the next server comes.
+    /// They are there when the next server starts.
     Kept,
 }
 
-/// Lets nobody in any more.
+/// Closes the socket.
 pub type CloseDoor = Box<dyn FnOnce(&Ending) + Send>;
 
-/// What a server does that has no session yet, when nobody asks for anything any more.
+/// What a server without sessions does when no client has requests left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idle {
     /// It waits.
     Stays,
-    /// It ends, if `exit-empty` says so: what it was started for has failed.
+    /// It ends if `exit-empty` is set: the command that it was started for has failed.
     Ends,
 }

@@ -1,13 +1,13 @@
-//! What an orderly end keeps of shells: those that are idle tell their state before they are ended, and the newest facts of every pane are noted. It
-//! owns which panes an end waits for, and never ends anything itself.
+//! The captures before an orderly end: idle shells report their state before they are ended, and the latest facts of
+//! every pane are noted. This module decides what the end waits for, and ends nothing itself.
 //!
 //! ```text
 //! kill-server, kill-session ─► capture what is idle, within end-budget ─► the command is run again ─► flush, end
 //! SIGTERM                   ─► the same                                 ─► flush, leave
 //! ```
 //!
-//! A shell that cannot be asked yet but will be in a moment (it runs a short command, draws its prompt, or is being put to sleep) is looked
-//! at again until it can, within the same budget.
+//! A shell that cannot be asked yet but may in a moment (it runs a short command, draws its prompt, or is being put to
+//! sleep) is checked again until it can, within the same budget.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -33,26 +33,27 @@ use crate::process::processes::Processes;
 use crate::shutdown::leaving;
 use crate::shutdown::state::Shutdown;
 
-/// How often a shell is looked at that cannot be asked yet. Short, since the end of the server waits for it.
+/// How often a shell is checked that cannot be asked yet. Short, since the end of the server waits for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A shell that has not answered for so long, and has no copy of itself at work, is asked anew. Bash and zsh answer from a copy, which a system that
-/// goes down ends with everything else; the shell itself ignores SIGTERM, and answers a question once.
+/// A shell that has not answered for this long, and has no copy of itself running, is asked again. Bash and zsh answer
+/// from a copy, which a system shutdown ends like everything else; the shell itself ignores SIGTERM, and answers each
+/// question once.
 const ANSWER_LOST: Duration = Duration::from_millis(300);
 
-/// Ends that wait until shells have told their state.
+/// Ends that wait until shells have reported their state.
 #[derive(Default)]
 pub(crate) struct LastCaptures {
     running: Vec<LastCapture>,
-    /// What did not make it, while the command runs that has waited for it.
+    /// The captures that were missed, for the running command, which has waited.
     pub(crate) answer: Option<Vec<String>>,
-    /// The same until the command says it in the end.
+    /// The captures that were missed, until the command prints them.
     missed: Vec<String>,
 }
 
 #[cfg(test)]
 impl LastCaptures {
-    /// Whether an end still waits for shells.
+    /// Whether this end still waits for shells.
     pub(crate) fn is_running(&self, number: u64) -> bool {
         self.running.iter().any(|one| one.number == number)
     }
@@ -61,15 +62,15 @@ impl LastCaptures {
 struct LastCapture {
     number: u64,
     waiting: BTreeSet<PaneId>,
-    /// Sentences about those whose state is older than what ran last.
+    /// Sentences about shells whose last state is not on disk.
     missed: Vec<String>,
     _budget: Timer,
-    /// Rings when the shells that could not be asked are looked at again.
+    /// Runs until the shells that could not be asked are checked again.
     look_again: Option<Timer>,
 }
 
-/// Has the shells of panes that are about to end tell their state, for the command that runs. If they have not yet, what to answer: the
-/// command is run again from its beginning when they have. Then, what did not make it.
+/// Asks the shells of panes that are about to be closed for their state, for the running command. `Err` is the reply
+/// with which the command waits; it is then run again from its beginning. `Ok` has the captures that were missed.
 pub(crate) fn capture_first(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -88,19 +89,20 @@ pub(crate) fn capture_first(
     }
 }
 
-/// Keeps what did not make it until the command says it.
+/// Keeps the missed captures until the command prints them.
 pub(crate) fn missed_at_the_end(shutdown: &mut Shutdown, missed: Vec<String>) {
     shutdown.leaving.captures.missed = missed;
 }
 
-/// What did not make it, a line each.
+/// The missed captures, one on each line.
 pub(crate) fn take_missed(shutdown: &mut Shutdown) -> Vec<u8> {
     let missed = std::mem::take(&mut shutdown.leaving.captures.missed);
     let lines = missed.into_iter().map(|line| line + "\n");
     lines.collect::<String>().into_bytes()
 }
 
-/// Asks all shells at once whose state is not kept as it is; the number of what is to be waited for, if anything is.
+/// Asks all shells at once whose latest state is not on disk. Returns the number to wait for, if there is something to
+/// wait for.
 pub(crate) fn begin_last_capture(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -137,7 +139,7 @@ pub(crate) fn begin_last_capture(
     Some(number)
 }
 
-/// Asks a shell that something ran in since it last told its state; whether it is waited for.
+/// Asks a shell that has run something since it last reported its state. Returns whether to wait for it.
 ///
 /// # Errors
 /// Why it cannot be asked, in one sentence.
@@ -147,7 +149,8 @@ fn capture_at_last(
     id: PaneId,
     processes: &OnceCell<Processes>,
 ) -> Result<bool, String> {
-    // The shell's own word is ahead of what was read of its terminal: a command that has run is not to be missed.
+    // The shell's report file is newer than the output that was read from its terminal; a command that has run must not
+    // be missed.
     shells::look_at_shell(model, id);
     let Some(pane) = model.panes.get(&id) else {
         return Ok(false);
@@ -157,7 +160,7 @@ fn capture_at_last(
     let (Some(shell), Some(process)) = (shell, process) else {
         return Ok(false);
     };
-    // It has told all that it ever will.
+    // The shell has ended and reports nothing more.
     if pane.life.has_ended() {
         return Ok(false);
     }
@@ -168,7 +171,7 @@ fn capture_at_last(
         shell != Shell::Fish && is_late && others().is_empty()
     };
     if let Some(falling) = pane.life.falling() {
-        // Its state is on its way to the disk, or the pane stays awake and is asked then.
+        // Its state is being written, or the pane stays awake and is asked then.
         if falling.is_forced() || !is_lost(falling.asked_for()) {
             return Ok(!falling.is_forced());
         }
@@ -177,7 +180,7 @@ fn capture_at_last(
     let Some(pane) = model.panes.get_mut(&id) else {
         return Ok(false);
     };
-    // All that a shell on its way back has is on disk.
+    // Everything a waking pane has is on disk.
     if pane.life.waking().is_some() || never_sleeps(pane).is_some() {
         return Ok(false);
     }
@@ -194,7 +197,7 @@ fn capture_at_last(
         return Ok(false);
     };
     match idle_verdict(model, pane, processes.get_or_init(Processes::look)) {
-        // Bash takes its terminal out of the mode in which a line is edited when a signal has ended the copy that was to answer.
+        // When a signal has ended the copy of bash that was to answer, bash leaves its terminal in canonical mode.
         Verdict::CanSleep
         | Verdict::Refused {
             reason: Reason::ReadsLines,
@@ -207,7 +210,7 @@ fn capture_at_last(
     }
 }
 
-/// Looks again at the shells that an end waits for and that could not be asked.
+/// Checks the shells again that an end waits for and that could not be asked.
 pub(crate) fn look_at_last_capture(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -227,7 +230,8 @@ pub(crate) fn look_at_last_capture(
     }
 }
 
-/// A shell has told its state: ends that wait for it go on, unless something has run in it since it was asked.
+/// A shell has reported its state: an end that waits for it continues, unless something has run in the shell since it
+/// was asked.
 pub(crate) fn last_capture_answered(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -269,7 +273,7 @@ fn missed_text(model: &Model, id: PaneId, reason: &str) -> String {
     text
 }
 
-/// A shell has told its state, or will not: ends that wait for it may go on.
+/// A shell has reported its state, or will not: ends that wait for it may continue.
 pub(crate) fn last_capture_settled(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -295,7 +299,7 @@ pub(crate) fn last_capture_settled(
     }
 }
 
-/// All have told, or the time is over: the end goes on.
+/// All shells have reported, or the time is over: the end continues.
 pub(crate) fn last_capture_over(model: &mut Model, shutdown: &mut Shutdown, number: u64) {
     let running = &mut shutdown.leaving.captures.running;
     let Some(at) = running.iter().position(|it| it.number == number) else {
@@ -314,7 +318,7 @@ pub(crate) fn last_capture_over(model: &mut Model, shutdown: &mut Shutdown, numb
     model.act(Action::RunAgain(Wait::LastCapture(number), awaited));
 }
 
-/// Notes where a pane's shell and its program are now: the recorder looks once a second only.
+/// Reads the directory of a pane's shell and program now, because the recorder reads them only once a second.
 fn learn_newest(model: &mut Model, id: PaneId) {
     let pane = model.panes.get(&id);
     let program = pane.and_then(|pane| pane.screen.with_record(|record| record.program()));

@@ -1,5 +1,5 @@
-//! The server's end. It ends only when everything is written: what is not is in its memory alone. The loop does not wait for that;
-//! the recorder says `Event::Flushed`, and events are handled meanwhile.
+//! The orderly end of the server. It ends only when everything is written; until then some output may be in its memory
+//! alone. The loop does not wait: the recorder sends `Event::Flushed`, and other events are handled meanwhile.
 //!
 //! ```text
 //! kill-server, restart-server ─► flush ─► the command is run again ─► leave: screens, flush, farewell
@@ -7,7 +7,7 @@
 //!                                  └───── no: put off, again in two seconds ◄──┘
 //! ```
 //!
-//! A system that goes down does not wait for ever, and kills the server anyway.
+//! A system that shuts down does not wait forever, and kills the server eventually.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ use crate::shutdown::last_capture;
 use crate::shutdown::last_capture::LastCaptures;
 use crate::shutdown::state::Shutdown;
 
-/// How often it is tried again to write what could not be written.
+/// How often a failed write is retried.
 const SAVE_RETRY: Duration = Duration::from_secs(2);
 
 /// An end that waits until everything is written, and commands that do.
@@ -40,48 +40,48 @@ pub(crate) struct Leaving {
     pub(crate) intake: Intake,
     pending: Option<PendingEnd>,
     pub(crate) captures: LastCaptures,
-    /// SIGTERM has come.
+    /// SIGTERM was received.
     is_terminated: bool,
-    /// What the recorder has answered, while the command runs that has waited for it: why something is not written.
+    /// The recorder's result for the running command, which has waited for it: why something is not written.
     pub(crate) answer: Option<Option<String>>,
 }
 
-/// An end that cannot be yet.
+/// An end that has to wait.
 struct PendingEnd {
     ending: Ending,
     stage: Stage,
-    /// What would be lost, and why, if it was tried before.
+    /// What would be lost and why, after a failed try.
     trouble: Option<String>,
-    /// A second SIGTERM has come since: the server ends whatever is lost.
+    /// A second SIGTERM was received: the server ends whatever is lost.
     is_urged: bool,
 }
 
 enum Stage {
-    /// The server waits, by this number, for shells to tell their state: SIGTERM may have been sent to the shells as well.
+    /// The server waits for shells to report their state, by this number. They may have got SIGTERM, too.
     Capturing(u64),
-    /// They have told it, or had their time.
+    /// They have reported it, or their time is over.
     Captured,
-    /// The recorder writes everything, and answers with this number.
+    /// The recorder writes everything, and reports with this number.
     Saving(u64),
-    /// Something could not be written. It is tried again when the timer rings.
+    /// Something could not be written. It is retried when the timer fires.
     PutOff { _retry: Timer },
     /// Everything is written.
     Saved,
 }
 
 impl Leaving {
-    /// Whether the server was told to end in order, and everything else with it, maybe.
+    /// Whether SIGTERM was received. Then the whole system may be shutting down.
     pub(crate) fn is_terminated(&self) -> bool {
         self.is_terminated
     }
 
-    /// Why the server does not end although it should.
+    /// Why the server cannot end although it should.
     pub(crate) fn trouble(&self) -> Option<&str> {
         self.pending.as_ref()?.trouble.as_deref()
     }
 }
 
-/// SIGTERM. The second one, while the end is put off, ends the server at once.
+/// SIGTERM was received. The second one ends the server at once if its end is put off.
 pub(crate) fn terminated(model: &mut Model, shutdown: &mut Shutdown) {
     let pending = shutdown.leaving.pending.as_mut();
     let pending = pending.filter(|pending| pending.trouble.is_some());
@@ -93,7 +93,7 @@ pub(crate) fn terminated(model: &mut Model, shutdown: &mut Shutdown) {
     dead::leave_ended_panes(model);
 }
 
-/// The end that is due, unless it has to wait. Commands that end the server have waited before.
+/// The end that is due, unless it has to wait. Commands that end the server have waited already.
 pub(crate) fn take_ending(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -139,13 +139,13 @@ pub(crate) fn take_ending(
     None
 }
 
-/// The same with what was noted since the last event.
+/// Flushes, after the notes that are due.
 fn flush_noted(model: &mut Model, persistence: &mut Persistence) -> Option<u64> {
     keeper_notes::write_notes(model, persistence);
     flush(model, persistence)
 }
 
-/// Shells that an end waits for have told their state: it goes on. Whether there was one.
+/// The shells that an end waits for have reported: the end continues. Returns whether there was such an end.
 pub(crate) fn captured_before_leaving(shutdown: &mut Shutdown, number: u64) -> bool {
     let pending = shutdown.leaving.pending.as_mut();
     let is_its = |it: &&mut PendingEnd| matches!(it.stage, Stage::Capturing(it) if it == number);
@@ -157,7 +157,7 @@ pub(crate) fn captured_before_leaving(shutdown: &mut Shutdown, number: u64) -> b
     true
 }
 
-/// Has the recorder write everything; the number that it answers with. Nothing if nothing is kept.
+/// Has the recorder write everything. Returns the number it reports with. None without a recorder.
 pub(crate) fn flush(model: &mut Model, persistence: &Persistence) -> Option<u64> {
     let recorder = persistence.keeping.as_ref()?.recorder.clone();
     let number = model.next_wait();
@@ -165,16 +165,16 @@ pub(crate) fn flush(model: &mut Model, persistence: &Persistence) -> Option<u64>
     Some(number)
 }
 
-/// Whether the command that runs has waited for a flush, and so for all that comes before one.
+/// Whether the running command has waited for a flush, and so for everything before it.
 pub(crate) fn has_flushed(shutdown: &Shutdown) -> bool {
     shutdown.leaving.answer.is_some()
 }
 
-/// Whether an orderly end would leave everything behind, for the command that runs. If that is not known yet, what to answer: the
-/// command is run again from its beginning when it is, and must have done nothing before.
+/// Checks for the running command whether an orderly end would lose nothing. If that is not known yet, returns the
+/// reply with which the command waits; it is then run again from its beginning, so it must not have changed anything.
 ///
 /// # Errors
-/// Why something that was shown would be lost.
+/// Why output would be lost.
 pub(crate) fn check_saved(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -197,7 +197,8 @@ pub(crate) fn check_saved(
     }
 }
 
-/// The recorder has written all that it can: the end that waits for it is due or put off, the commands that do are run again.
+/// The recorder has written what it could: the end that waits for it is due or put off, and waiting commands are run
+/// again.
 pub(crate) fn flushed(
     model: &mut Model,
     shutdown: &mut Shutdown,
@@ -245,8 +246,8 @@ fn end_or_put_off(
     model.redraw_all();
 }
 
-/// Whether the server was to end for want of sessions or of use, and has them again. A client that came meanwhile is answered:
-/// when it goes, the end is due again.
+/// Whether the server was to end because it had no sessions or was not used, and that has changed. When the new client
+/// is gone, the end is due again.
 fn is_end_unwanted(model: &Model, shutdown: &Shutdown, is_unused: bool) -> bool {
     let pending = shutdown.leaving.pending.as_ref();
     let is_empty = pending.is_some_and(|pending| pending.ending == Ending::Empty);
@@ -254,7 +255,7 @@ fn is_end_unwanted(model: &Model, shutdown: &Shutdown, is_unused: bool) -> bool 
     is_empty && (!model.sessions.is_empty() || is_used_again)
 }
 
-/// Tries again to end, if that is still wanted.
+/// Tries again to end, unless that is not wanted any more.
 pub(crate) fn leave_again(model: &mut Model, shutdown: &mut Shutdown, is_unused: bool) {
     if is_end_unwanted(model, shutdown, is_unused) {
         shutdown.leaving.pending = None;
@@ -264,7 +265,7 @@ pub(crate) fn leave_again(model: &mut Model, shutdown: &mut Shutdown, is_unused:
     }
 }
 
-/// Why something that was shown is not on disk, behind a flush that has left this.
+/// Why output is not on disk after a flush that reported this.
 fn unsaved(model: &Model, left: Option<String>) -> Option<String> {
     let trouble = |pane: &Pane| {
         let lag = pane.screen.with_record(|record| {

@@ -1,4 +1,4 @@
-//! How the server ends, and what of that is under way.
+//! The state of the shutdown component.
 
 use crate::shutdown::ending::{CloseDoor, Ending, Idle};
 use crate::shutdown::leaving::Leaving;
@@ -9,7 +9,7 @@ pub(crate) struct Shutdown {
     pub(crate) leaving: Leaving,
     /// What to do as long as there was no session.
     pub(crate) idle: Idle,
-    /// Lets nobody in any more. A client that comes now must find no server, not one that is leaving.
+    /// Closes the socket. A client that comes after that must find no server, instead of one that is about to end.
     pub(crate) close_door: Option<CloseDoor>,
 }
 

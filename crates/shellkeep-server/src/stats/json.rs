@@ -1,4 +1,4 @@
-//! The figures as JSON.
+//! The figures of `stats` as JSON.
 
 use std::time::Duration;
 

@@ -110,7 +110,7 @@ fn timings_give_median_and_p99_of_the_last_thousand() {
         (summary.median, summary.p99),
         (Some(50 * MS), Some(99 * MS))
     );
-    // What was slow long ago counts no longer, but for the count.
+    // Slow samples of long ago are dropped, but still counted.
     for _ in 0..2000 {
         timings.record(MS);
     }

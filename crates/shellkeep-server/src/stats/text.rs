@@ -1,4 +1,4 @@
-//! The figures as lines.
+//! The figures of `stats` as lines.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::stats::unit::{ago, bytes, took};
 use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
 
-/// The widest name that the others make room for.
+/// The widest name for which the columns are widened.
 const WIDEST_NAME: usize = 32;
 
 pub(crate) fn print(figures: &Figures) -> String {

@@ -1,11 +1,11 @@
-//! How long something took, the last times it was done.
+//! Durations of the last runs of an operation.
 
 use std::time::Duration;
 
-/// So many of the last times are remembered.
+/// How many durations are remembered.
 const SAMPLES: usize = 1024;
 
-/// Remembers how long something took. Its size is fixed: 4 KB once it is used.
+/// The last durations of an operation. Its size is limited: 4 KB.
 #[derive(Clone, Debug, Default)]
 pub struct Timings {
     /// Microseconds; a ring once it is full.
@@ -14,19 +14,19 @@ pub struct Timings {
     count: u64,
 }
 
-/// What the remembered times come to.
+/// A summary of the durations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// How often it was done, also those times that are no longer remembered.
+    /// How many runs there were, including those no longer remembered.
     pub count: u64,
-    /// Half of the remembered times were no longer than this.
+    /// The median of the remembered durations.
     pub median: Option<Duration>,
-    /// Of a hundred remembered times one was longer than this.
+    /// The 99th percentile of the remembered durations.
     pub p99: Option<Duration>,
 }
 
 impl Timings {
-    /// Notes that it took so long.
+    /// Adds a duration.
     pub fn record(&mut self, took: Duration) {
         let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX);
         if self.samples.len() < SAMPLES {
@@ -38,7 +38,6 @@ impl Timings {
         self.count += 1;
     }
 
-    /// What they come to.
     #[must_use]
     pub fn summary(&self) -> Timing {
         let mut sorted = self.samples.clone();
@@ -51,7 +50,7 @@ impl Timings {
     }
 }
 
-/// The smallest of the times that so many per cent of them do not exceed.
+/// The given percentile.
 fn rank(sorted: &[u32], percent: usize) -> Option<Duration> {
     let rank = (sorted.len() * percent).div_ceil(100);
     let micros = sorted.get(rank.checked_sub(1)?)?;

@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! Numbers with units, for people.
 
 use std::time::Duration;
 
-/// Bytes in the unit that fits, with three digits or so: `8.1 KB`, `310 KB`, `1.2 MB`.
+/// Bytes in the unit that fits, with about three digits: `8.1 KB`, `310 KB`, `1.2 MB`.
 pub(crate) fn bytes(count: u64) -> String {
     let units = ["KB", "MB", "GB", "TB"];
     if count < 1024 {
@@ -11,7 +11,7 @@ pub(crate) fn bytes(count: u64) -> String {
     let mut size = count as f64 / 1024.0;
     let mut unit = units[0];
     for next in &units[1..] {
-        // What would be printed as 1024 is one of the next unit.
+        // A size that would be printed as 1024 goes to the next unit.
         if size < 1023.5 {
             break;
         }
@@ -24,7 +24,7 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-/// How long something took: `0.4 ms`, `12 ms`, `1.5 s`.
+/// A duration: `0.4 ms`, `12 ms`, `1.5 s`.
 pub(crate) fn took(time: Duration) -> String {
     let millis = time.as_secs_f64() * 1e3;
     match millis {
@@ -35,7 +35,7 @@ pub(crate) fn took(time: Duration) -> String {
     }
 }
 
-/// How long ago something was: `0.4 s ago`, `12 s ago`, `3 min ago`.
+/// How long ago: `0.4 s ago`, `12 s ago`, `3 min ago`.
 pub(crate) fn ago(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {

@@ -1,4 +1,4 @@
-//! Alerts: a bell, output or silence in a window is told to who may not be looking.
+//! Alerts: reporting a bell, output or silence in a window to clients that may not show it.
 
 use std::time::Duration;
 
@@ -10,7 +10,6 @@ use crate::model::notice::Notice;
 use crate::model::{Model, Silence};
 use crate::status::message;
 
-/// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alert {
     Bell,
@@ -19,7 +18,7 @@ enum Alert {
 }
 
 impl Alert {
-    /// As a message says it.
+    /// The word for it in a message.
     const fn word(self) -> &'static str {
         match self {
             Self::Bell => "Bell",
@@ -28,7 +27,7 @@ impl Alert {
         }
     }
 
-    /// Which windows it is told of.
+    /// The option for which windows it is reported.
     const fn action(self) -> &'static str {
         match self {
             Self::Bell => "bell-action",
@@ -37,7 +36,7 @@ impl Alert {
         }
     }
 
-    /// How it is told.
+    /// The option for how it is reported.
     const fn visual(self) -> &'static str {
         match self {
             Self::Bell => "visual-bell",
@@ -65,7 +64,7 @@ pub(crate) fn bell_rang(model: &mut Model, pane: PaneId) {
     }
 }
 
-/// Something was printed in a window.
+/// There was output in a window.
 pub(crate) fn window_printed(model: &mut Model, id: WindowId) {
     wait_for_silence(model, id);
     if model.window_options(id).flag("monitor-activity") {
@@ -73,7 +72,7 @@ pub(crate) fn window_printed(model: &mut Model, id: WindowId) {
     }
 }
 
-/// Nothing was printed in a window for the time set.
+/// There may have been no output in a window for the time set.
 pub(crate) fn silence_due(model: &mut Model, id: WindowId) {
     let Some(window) = model.windows.get_mut(&id) else {
         return;
@@ -88,7 +87,7 @@ pub(crate) fn silence_due(model: &mut Model, id: WindowId) {
     }
 }
 
-/// Tells of an alert in every session the window is in.
+/// Reports an alert in every session that the window is linked to.
 fn alert(model: &mut Model, window: WindowId, alert: Alert) {
     let links: Vec<(SessionId, u32)> = model.links_of(window).collect();
     let mut told: Vec<SessionId> = Vec::new();
@@ -106,7 +105,7 @@ fn alert(model: &mut Model, window: WindowId, alert: Alert) {
             Alert::Activity => &mut link.alerts.activity,
             Alert::Silence => &mut link.alerts.silence,
         };
-        // Every bell counts; of the others only the first since somebody looked.
+        // Every bell is reported; of the others only the first since the window was last shown.
         if alert != Alert::Bell && *flag {
             continue;
         }
@@ -132,7 +131,7 @@ fn alert(model: &mut Model, window: WindowId, alert: Alert) {
     }
 }
 
-/// Makes an alert heard and seen by everybody who shows a session.
+/// Reports an alert to every client of a session, as bell or message.
 fn sound(model: &mut Model, session: SessionId, index: u32, alert: Alert) {
     let options = model.session_options(Some(session));
     let (is_heard, is_seen) = match options.text(alert.visual()) {
@@ -159,14 +158,14 @@ fn sound(model: &mut Model, session: SessionId, index: u32, alert: Alert) {
     }
 }
 
-/// How long it has to be silent in a window to be told.
+/// How long a window must be silent (`monitor-silence`).
 fn silence_time(model: &Model, id: WindowId) -> Option<Duration> {
     let seconds = model.window_options(id).number("monitor-silence");
     let seconds = u64::try_from(seconds).ok().filter(|it| *it > 0);
     seconds.map(Duration::from_secs)
 }
 
-/// Begins to wait for silence in a window anew.
+/// Starts the wait for silence in a window anew.
 fn wait_for_silence(model: &mut Model, id: WindowId) {
     let now = Instant::now();
     let time = silence_time(model, id);
@@ -175,11 +174,11 @@ fn wait_for_silence(model: &mut Model, id: WindowId) {
     };
     match (time, &mut window.silence) {
         (None, silence) => *silence = None,
-        // The alarm looks at the time by itself when it rings.
+        // The running alarm checks the time itself when it fires.
         (Some(_), Some(silence)) => silence.since = now,
         (Some(time), None) => set_silence(model, id, now, time),
     }
-    // Each output counts, not only the first of half a second.
+    // Ask for every output, not only for one in each half second.
     if time.is_some() {
         for pane in model.panes_of(id) {
             pane.screen.tell_of_output();
@@ -197,7 +196,7 @@ fn set_silence(model: &mut Model, id: WindowId, since: Instant, after: Duration)
     }
 }
 
-/// Options have changed: where silence is waited for and was not, the wait begins.
+/// Options have changed: starts waiting for silence where it is set now.
 pub(crate) fn follow_silence_options(model: &mut Model) {
     let windows = model.windows.iter();
     let windows = windows.map(|(id, window)| (*id, window.silence.is_some()));
@@ -207,7 +206,7 @@ pub(crate) fn follow_silence_options(model: &mut Model) {
         if is_wanted != is_waiting {
             wait_for_silence(model, id);
         } else if let Some(time) = silence_time(model, id) {
-            // It may be another time than before.
+            // The time may have changed, too.
             let windows = model.windows.get(&id);
             let since = windows
                 .and_then(|it| it.silence.as_ref())

@@ -1,11 +1,11 @@
-//! What a window is called of which nothing more is known than what was started in it.
+//! The name of a new window, before its program is known.
 
 use shellkeep_core::{SessionId, WindowId};
 
 use crate::model::{Model, Pane};
 use crate::panes::usual_shell;
 
-/// The name of a window of which nothing more is known than what was started in it.
+/// The name of a window, from the command that was started in it.
 pub(crate) fn first_window_name(model: &Model, id: WindowId, session: SessionId) -> String {
     let window = model.windows.get(&id);
     let pane = window.and_then(|window| model.panes.get(&window.active));
@@ -13,7 +13,7 @@ pub(crate) fn first_window_name(model: &Model, id: WindowId, session: SessionId)
         .unwrap_or_default()
 }
 
-/// The name of what was started in a pane.
+/// The name of the command that was started in a pane.
 pub(crate) fn first_name(model: &Model, pane: &Pane) -> String {
     first_name_in(model, pane, model.session_with(pane.window))
 }

@@ -1,4 +1,4 @@
-//! Messages: a line that is shown for a while in place of the status line.
+//! Messages in place of the status line.
 
 use std::time::Duration;
 
@@ -38,13 +38,13 @@ pub(crate) fn message_style(model: &Model, client: &Client, option: &str) -> Sty
 /// How a message is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
-    /// How long, if not as long as display-time says; no time at all is until a key is pressed.
+    /// How long, if not for `display-time`; zero is until a key is pressed.
     pub(crate) delay: Option<Duration>,
-    /// Only time takes it away.
+    /// Keys do not remove it.
     pub(crate) ignores_keys: bool,
 }
 
-/// Shows a message on a client's terminal; `#[…]` in it is obeyed.
+/// Shows a message on a client, with `#[…]` interpreted.
 pub(crate) fn show_message(model: &mut Model, id: ClientId, text: &str, shown: Shown) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -54,7 +54,7 @@ pub(crate) fn show_message(model: &mut Model, id: ClientId, text: &str, shown: S
     put_message(model, id, text.to_owned(), shown);
 }
 
-/// Shows a message as it is, for as long as display-time says.
+/// Shows a message with its text as it is, for `display-time`.
 pub(crate) fn show_plain_message(model: &mut Model, id: ClientId, text: &str) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -64,7 +64,7 @@ pub(crate) fn show_plain_message(model: &mut Model, id: ClientId, text: &str) {
     put_message(model, id, text.replace('#', "##"), Shown::default());
 }
 
-/// Puts a message on a client's terminal.
+/// Sets a client's message.
 pub(crate) fn put_message(model: &mut Model, id: ClientId, text: String, shown: Shown) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -83,7 +83,7 @@ pub(crate) fn put_message(model: &mut Model, id: ClientId, text: String, shown: 
     model.redraw_client(id);
 }
 
-/// Takes a client's message away.
+/// Removes a client's message.
 pub(crate) fn clear_message(model: &mut Model, id: ClientId) {
     let client = model.clients.get_mut(&id);
     if client.is_some_and(|client| client.view.message.take().is_some()) {
@@ -95,13 +95,13 @@ pub(crate) fn clear_message(model: &mut Model, id: ClientId) {
 pub(crate) fn message_over(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     let message = client.and_then(|client| client.view.message.as_ref());
-    // The alarm may be that of a message which another has replaced since.
+    // The alarm may be that of a message which another one has replaced.
     if message.is_some_and(|message| message.timer.is_some()) {
         clear_message(model, id);
     }
 }
 
-/// Where messages and the prompt are: in the last status line, or where the only one would be if there is none.
+/// The row of messages and the prompt: the last status line, or where a single one would be if there is none.
 pub(crate) fn message_row(division: &Division) -> Rect {
     let (window, status) = (division.window, division.status);
     let row = match (status.rows, division.position) {

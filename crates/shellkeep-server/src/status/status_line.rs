@@ -1,4 +1,4 @@
-//! The status line: how many rows it has, what stands there, and when it is drawn again.
+//! The status line: its contents, and when it is drawn again.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub(crate) fn draw_status(
     clicks
 }
 
-/// Says in red, over the right end of the first status line, that sessions cannot be kept.
+/// Draws in red, over the right end of the first status line, that sessions cannot be written.
 fn draw_trouble(model: &Model, area: Rect, frame: &mut Frame) {
     let Some((begin, trouble)) = &model.changes.trouble else {
         return;
@@ -62,7 +62,7 @@ fn draw_trouble(model: &Model, area: Rect, frame: &mut Frame) {
     let sentence = |why: &str| format!(" {begin}: {why} (type: shellkeep doctor) ");
     let mut text = sentence(trouble);
     if text.chars().count() > usize::from(area.cols) {
-        // Which file it is can be asked for; what is wrong with it must be seen.
+        // Show what is wrong rather than the file's name; `doctor` tells that.
         text = sentence(trouble.rsplit(": ").next().unwrap_or(trouble));
     }
     let cols = u16::try_from(text.chars().count()).unwrap_or(area.cols);
@@ -80,11 +80,11 @@ fn draw_trouble(model: &Model, area: Rect, frame: &mut Frame) {
     };
     let mut canvas = Canvas::new(frame, corner);
     canvas.fill(0, 0, cols, style);
-    // Not a format: what the system says may have signs in it that mean something there.
+    // Not a format: the system's message may contain `#`.
     draw_styled(&mut canvas, 0, &text.replace('#', "##"), style);
 }
 
-/// Sees to it that a status line that tells the time is drawn again, and that nothing is for one that does not.
+/// Sets the timer by which a status line with times is drawn again. A status line without any gets none.
 pub(crate) fn time_status(model: &mut Model, id: ClientId) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -113,7 +113,7 @@ pub(crate) fn time_status(model: &mut Model, id: ClientId) {
     }
 }
 
-/// A client's status line is due.
+/// A client's status line has to be drawn again.
 pub(crate) fn status_due(model: &mut Model, id: ClientId) {
     if let Some(client) = model.clients.get_mut(&id) {
         client.view.status_timer = None;
@@ -121,9 +121,9 @@ pub(crate) fn status_due(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Whether what a client shows around a session's panes changes by itself.
+/// Whether the contents around a session's panes change over time.
 fn changes_with_time(model: &Model, client: &Client, session: SessionId) -> bool {
-    /// What of a format nobody tells us when it changes.
+    /// The parts of formats whose changes cause no event.
     const SIGNS: &[&str] = &["%", "#(", "#{t", "pane_current_", "_activity", "@"];
     let options = model.session_options(Some(session));
     let mut texts: Vec<&str> = Vec::new();
@@ -170,14 +170,14 @@ pub(crate) fn status_style(options: View<'_>, scope: &Scope<'_>) -> Style {
     style
 }
 
-/// What a style option comes to over a base.
+/// The style of an option, on top of a base.
 pub(crate) fn option_style(options: View<'_>, name: &str, scope: &Scope<'_>, base: Style) -> Style {
     let Some(value) = options.style(name) else {
         return base;
     };
     match &value.style {
         Some(text) => text.change.over(base),
-        // One that cannot be read says nothing, as in tmux.
+        // As in tmux, an invalid style is ignored.
         None => match scope.expand(&value.text).parse::<StyleText>() {
             Ok(text) => text.change.over(base),
             Err(_) => base,

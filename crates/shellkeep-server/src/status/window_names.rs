@@ -1,8 +1,8 @@
-//! Windows are named after what runs in them.
+//! Automatic names of windows.
 //!
-//! What runs in the foreground is known to the kernel alone, and it tells nobody when that changes; but a program that begins
-//! or ends prints something. So a window's name is looked at when its pane prints, half a second after that once more, and
-//! then not again before something is printed. Panes that print nothing wake nobody.
+//! Only the kernel knows the foreground program, and it does not report changes; but a program prints something when it
+//! begins or ends. So a window's name is computed when its pane prints, again half a second later, and then not before
+//! the next output. Panes without output wake nothing.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::model::notice::Notice;
 use crate::model::{Model, visible};
 use crate::status::{alerts, first_name};
 
-/// A window's name is looked at no more often than this.
+/// How often a window's name is computed at most.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Something was printed in a pane, for the first time since it was last asked about.
+/// A pane has printed something, for the first time since its output was last requested.
 pub(crate) fn printed(model: &mut Model, pane: PaneId) {
     let now = model.now();
     let Some(pane) = model.panes.get(&pane) else {
@@ -45,7 +45,7 @@ pub(crate) fn printed(model: &mut Model, pane: PaneId) {
     }
 }
 
-/// Half a second has passed since something was printed in a window.
+/// Half a second has passed since output in a window.
 pub(crate) fn naming_due(model: &mut Model, id: WindowId) {
     let Some(window) = model.windows.get_mut(&id) else {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn naming_due(model: &mut Model, id: WindowId) {
     }
 }
 
-/// Names a window after what runs in its active pane, if it is to be.
+/// Computes the name of a window from its active pane, if it is automatic.
 pub(crate) fn name_window(model: &mut Model, id: WindowId) {
     let options = model.window_options(id);
     if !options.flag("automatic-rename") || model.links_of(id).next().is_none() {
@@ -77,7 +77,7 @@ pub(crate) fn renamed_by_program(model: &mut Model, pane: PaneId, name: &str) {
         return;
     };
     if name.is_empty() {
-        // It wants none of its own: the window is named after what runs in it, as before.
+        // An empty name: the window is named automatically again.
         if let Some(window) = model.windows.get_mut(&window)
             && let Ok(name) = find("automatic-rename")
         {
@@ -91,8 +91,8 @@ pub(crate) fn renamed_by_program(model: &mut Model, pane: PaneId, name: &str) {
     }
 }
 
-/// Gives a new window its name before it has its place in a session: as given, which stays, or that of what was started in it. Nobody is
-/// told, since nobody has known it by another.
+/// Names a new window before it is linked to a session: as given, which stays, or after what was started in it. There
+/// is no notice, since no client knows it by another name.
 pub(crate) fn christen(model: &mut Model, id: WindowId, session: SessionId, given: Option<String>) {
     if given.is_some() {
         set_window_option(model, id, "automatic-rename", "off");
@@ -104,7 +104,7 @@ pub(crate) fn christen(model: &mut Model, id: WindowId, session: SessionId, give
     model.window_note_due(id);
 }
 
-/// Gives a window a name that stays.
+/// Gives a window a name that automatic naming keeps.
 pub(crate) fn name_by_hand(model: &mut Model, id: WindowId, name: String) {
     set_window_name(model, id, name);
     set_window_option(model, id, "automatic-rename", "off");
@@ -127,7 +127,7 @@ pub(crate) fn set_window_option(model: &mut Model, id: WindowId, name: &str, val
     model.window_note_due(id);
 }
 
-/// Gives a window a name that may change, and says so.
+/// Changes a window's automatic name, with notices.
 pub(crate) fn set_window_name(model: &mut Model, id: WindowId, name: String) {
     let name = clean(&name);
     let Some(window) = model.windows.get_mut(&id) else {
@@ -145,7 +145,7 @@ pub(crate) fn set_window_name(model: &mut Model, id: WindowId, name: String) {
     }
 }
 
-/// A program has given its pane another title.
+/// A program has changed its pane's title.
 pub(crate) fn titled_by_program(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -158,12 +158,12 @@ pub(crate) fn titled_by_program(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A name that a window is given later: what controls the terminal is written out, and so is what that is written with.
+/// A later name of a window: control characters are escaped, and so are backslashes.
 fn clean(name: &str) -> String {
     visible(name.as_bytes())
 }
 
-/// A name that can be shown in one line. That of a new window is left as it is but for that, as in tmux.
+/// A name without control characters. As in tmux, the name of a new window is otherwise left as it is.
 fn without_controls(name: &str) -> String {
     let mut clean = String::with_capacity(name.len());
     for c in name.chars() {

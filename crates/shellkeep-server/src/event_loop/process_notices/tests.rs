@@ -1,4 +1,5 @@
-//! A pane sleeps and wakes while notices about its life before are on their way, in every order: none of them changes anything.
+//! A pane falls asleep and wakes while late notices about its former processes arrive, in any order. None of them must
+//! change anything.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
@@ -33,10 +34,10 @@ use crate::{alarms, event_loop, inbox};
 
 const PANE: PaneId = PaneId(0);
 
-/// What is typed while the pane sleeps.
+/// Input while the pane is asleep.
 const TYPED: &[u8] = b"echo once\r";
 
-/// A notice about the life that the pane had before.
+/// A notice about one of the pane's former processes.
 #[derive(Clone, Copy, Debug)]
 enum Late {
     Held,
@@ -74,7 +75,7 @@ const ALL: [Late; 15] = [
     Late::AsleepAlarm,
 ];
 
-/// A terminal in which nothing is printed.
+/// A terminal without output.
 #[derive(Default)]
 struct Quiet(Mutex<Vec<u8>>);
 
@@ -111,14 +112,14 @@ impl Pty for Quiet {
     }
 }
 
-/// A server with one session whose pane has run something, and sleeps.
+/// A server with one session, whose pane has run something and is asleep.
 struct World {
     server: Server,
     requests: UnboundedReceiver<HostRequest>,
-    /// The start that was asked for and not answered.
+    /// The start that was requested and not answered.
     spawn: Option<(Generation, PaneId)>,
     ends: Vec<HostRequest>,
-    /// What the server's tasks say goes nowhere.
+    /// Events of the server's tasks are dropped.
     _inbox: Inbox,
     old: ProcessId,
 }
@@ -161,12 +162,12 @@ impl World {
         world
     }
 
-    /// Starts what the keeper was asked for last.
+    /// Answers the last start request.
     fn answer_spawn(&mut self) -> (ProcessId, Arc<Quiet>) {
         self.keeper_works();
         let (generation, pane) = self.spawn.take().expect("a program was asked for");
         assert_eq!(pane, PANE);
-        // The kernel may well give the same number again.
+        // The kernel may reuse the same pid.
         let process = ProcessId {
             pid: i32::MAX.cast_unsigned(),
             generation,
@@ -211,7 +212,7 @@ impl World {
         );
     }
 
-    /// An alarm that has rung, and was taken back before anybody heard it.
+    /// An alarm that fired and was cancelled before it was handled.
     fn taken_back(runtime: &Runtime, alarm: Alarm) -> Event {
         let (events, mut rung) = mpsc::channel(1);
         let timer = alarms::set(alarm, Duration::ZERO, Timers::Runtime, events);
@@ -287,7 +288,7 @@ impl World {
         handle_and_carry_out(&mut self.server, event);
     }
 
-    /// The keeper does what it is asked, and notes what it is asked to do to a pane's program.
+    /// The keeper carries out its requests, and records those about a pane's program.
     fn keeper_works(&mut self) {
         while let Ok(request) = self.requests.try_recv() {
             match request {
@@ -305,7 +306,7 @@ impl World {
     }
 }
 
-/// In which order they come, and before which step of the pane's life each.
+/// The order of late notices, and before which step of the pane's life each one arrives.
 fn orders() -> impl Strategy<Value = Vec<(Late, usize)>> {
     let order = Just(ALL.to_vec()).prop_shuffle();
     let steps = proptest::collection::vec(0..4_usize, ALL.len());
@@ -332,7 +333,7 @@ fn check(orders: &[(Late, usize)]) {
     assert!(!world.pane().life.has_process(), "it sleeps");
     world.pane().write(TYPED);
     sleeping::wake(&mut world.server, PANE, Waker::Command);
-    // A shell that says where it is by marks alone: the test has none that writes a file.
+    // A shell known by its marks alone: the test has no shell that writes a report file.
     world.pane().shell_word = ShellWord::default();
     come(&mut world, 1);
     assert!(world.pane().has_early_input(), "it waits for the shell");

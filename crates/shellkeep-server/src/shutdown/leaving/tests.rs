@@ -1,4 +1,5 @@
-//! Orderly ends of a server with one kept pane, whose shell the test plays: what is waited for, and which panes outlive their programs.
+//! Orderly ends of a server with one pane on disk, whose shell the test simulates: what an end waits for, and which
+//! panes outlive their programs.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::BorrowedFd;
@@ -33,7 +34,7 @@ const PANE: PaneId = PaneId(0);
 const SIGTERM: i32 = 15;
 const SIGHUP: i32 = 1;
 
-/// A terminal in which nothing is printed.
+/// A terminal without output.
 struct Quiet;
 
 impl Pty for Quiet {
@@ -68,7 +69,7 @@ struct World {
     inbox: Inbox,
     process: ProcessId,
     temp: tempfile::TempDir,
-    // Last, since the server's timers end in it.
+    // The last field, since the server's timers end in it.
     runtime: Runtime,
 }
 
@@ -107,7 +108,7 @@ impl World {
                 break generation;
             }
         };
-        // No process has this number.
+        // No process has this pid.
         let process = ProcessId {
             pid: i32::MAX.cast_unsigned(),
             generation,
@@ -149,7 +150,7 @@ impl World {
         self.server.model.panes.contains_key(&PANE) && !self.server.model.sessions.is_empty()
     }
 
-    /// The shell says of itself what it does.
+    /// The shell writes this report.
     fn shell_says(&self, text: &str) {
         let number = text.split(' ').next().unwrap();
         let text = format!("#shellkeep {text}\n#shellkeep {number} end\n");
@@ -177,7 +178,7 @@ impl World {
         self.happens(Event::Ended { pane, process });
     }
 
-    /// Lets time pass until an alarm of this kind rings.
+    /// Advances the clock until an alarm of this kind fires.
     fn wait_for(&mut self, is_it: impl Fn(&Alarm) -> bool) {
         loop {
             let event = self.runtime.block_on(self.inbox.recv()).unwrap();
@@ -189,7 +190,7 @@ impl World {
         }
     }
 
-    /// Begins an orderly end; whether it waits for the pane's shell.
+    /// Begins an orderly end. Returns whether it waits for the pane's shell.
     fn begins_to_end(&mut self) -> Option<u64> {
         let _inside = self.runtime.enter();
         last_capture::begin_last_capture(
@@ -241,7 +242,8 @@ fn command_that_ran_unseen_is_not_missed_at_the_end() {
     assert!(world.begins_to_end().is_some(), "its state is older");
 }
 
-/// In which order a system's SIGTERM reaches a program and the server, and what is heard of it.
+/// The order in which SIGTERM of a system shutdown reaches a program and the server, and in which notices about that
+/// reach the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Exited,
