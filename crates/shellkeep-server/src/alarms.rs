@@ -40,7 +40,7 @@ impl Alarms {
 }
 
 /// Shorter alarms use the runtime's clock: a descriptor does not pay.
-const LONG: Duration = Duration::from_millis(900);
+const MIN_KERNEL_TIMER: Duration = Duration::from_millis(900);
 
 /// Sets an alarm with this clock.
 pub(crate) fn set(
@@ -60,7 +60,7 @@ pub(crate) fn set(
 
 async fn wait(after: Duration, timers: Timers) {
     if timers == Timers::Kernel
-        && after >= LONG
+        && after >= MIN_KERNEL_TIMER
         && let Ok(timer) = kernel_timer(after)
         && timer.readable().await.is_ok()
     {

@@ -33,7 +33,7 @@ use crate::shutdown::leaving;
 
 /// How long the loop handles events before it yields to the tasks that read keys and paint echoes: the runtime has a
 /// single thread.
-const TURN: Duration = Duration::from_millis(4);
+const TURN_TIME: Duration = Duration::from_millis(4);
 
 /// Runs until the server ends.
 pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
@@ -64,7 +64,7 @@ pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
             told = work;
         }
         busy += began.elapsed();
-        if busy >= TURN {
+        if busy >= TURN_TIME {
             busy = Duration::ZERO;
             tokio::task::yield_now().await;
         }

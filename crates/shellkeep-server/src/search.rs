@@ -29,10 +29,10 @@ pub(crate) use crate::search::show::{Paint, Show, as_json, as_lines, json_with, 
 pub(crate) use crate::search::stored::Kept;
 
 /// How many bytes of lines a search keeps; beyond it the oldest are dropped.
-pub(crate) const MOST_BYTES: usize = 32 << 20;
+pub(crate) const MAX_BYTES: usize = 32 << 20;
 
 /// How many threads a search has: with more, the disk would be the limit.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// A query, and what is wanted of its results.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ pub(crate) fn run(grounds: &[Ground], query: &Query, cancel: &AtomicBool) -> Fou
         }),
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.min(MOST_THREADS).min(grounds.len().max(1));
+    let threads = threads.min(MAX_THREADS).min(grounds.len().max(1));
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let thread = std::thread::Builder::new().name("search".to_owned());

@@ -19,23 +19,23 @@ use crate::display::client_writer::ClientWriter;
 use crate::event::Event;
 
 /// How long a client has to send its hello.
-const HELLO_TIME: Duration = Duration::from_secs(5);
+const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a client has to send its first request. Clients send it right after their hello.
-const REQUEST_TIME: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How many commands a client may have running without reading the answers.
-const COMMANDS: usize = 64;
+const MAX_COMMANDS: usize = 64;
 
 /// The longest command line of a control client.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE: usize = 1 << 20;
 
 /// Why the server closes a connection.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
-    #[error("it said nothing for {} s", HELLO_TIME.as_secs())]
+    #[error("it said nothing for {} s", HELLO_TIMEOUT.as_secs())]
     Silent,
-    #[error("it asked for nothing for {} s", REQUEST_TIME.as_secs())]
+    #[error("it asked for nothing for {} s", REQUEST_TIMEOUT.as_secs())]
     Idle,
     #[error("the line was cut in the middle of something")]
     Cut,
@@ -45,7 +45,7 @@ enum Refusal {
     Frame(#[from] shellkeep_proto::FrameError),
     #[error(transparent)]
     Message(#[from] shellkeep_proto::MessageError),
-    #[error("a line of commands has more than {LONGEST_LINE} bytes")]
+    #[error("a line of commands has more than {MAX_LINE} bytes")]
     LongLine,
     #[error("the server ends")]
     Ending,
@@ -89,7 +89,7 @@ pub(crate) async fn serve<R, W>(
     let mut decoder = FrameDecoder::default();
     let mut reading = intake.reading();
     let mut has_hung_up = false;
-    let hello = timeout(HELLO_TIME, async {
+    let hello = timeout(HELLO_TIMEOUT, async {
         let hello = hear_hello(&mut reader, &mut decoder);
         tokio::pin!(hello);
         tokio::select! {
@@ -108,7 +108,7 @@ pub(crate) async fn serve<R, W>(
         Ok(Err(refusal)) => return tracing::warn!(%client, %refusal, "connection refused"),
         Err(_) => return tracing::warn!(%client, refusal = %Refusal::Silent, "connection refused"),
     }
-    let commands = Arc::new(Semaphore::new(COMMANDS));
+    let commands = Arc::new(Semaphore::new(MAX_COMMANDS));
     let writer = ClientWriter::start(writer, commands.clone());
     if events
         .send(Event::Connected {
@@ -122,7 +122,7 @@ pub(crate) async fn serve<R, W>(
         return;
     }
     let keyboard = Keyboard::new(client, events.clone(), escape_time);
-    let mut ears = Ears {
+    let mut reader_task = ConnectionReader {
         client,
         socket,
         reading,
@@ -135,16 +135,16 @@ pub(crate) async fn serve<R, W>(
         keyboard,
         line: Vec::new(),
     };
-    if let Err(refusal) = ears.listen().await
+    if let Err(refusal) = reader_task.listen().await
         && !matches!(refusal, Refusal::Ending)
     {
         tracing::warn!(%client, %refusal, "connection closed");
     }
-    if ears.has_hung_up {
+    if reader_task.has_hung_up {
         // The client stays connected, for its outstanding answers, until the next program takes over.
         return;
     }
-    let _ = ears.events.send(Event::Gone { client }).await;
+    let _ = reader_task.events.send(Event::Gone { client }).await;
 }
 
 async fn hear_hello(
@@ -179,7 +179,7 @@ async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
     }
 }
 
-struct Ears<R> {
+struct ConnectionReader<R> {
     client: ClientId,
     socket: Option<RawFd>,
     reading: Reading,
@@ -195,10 +195,10 @@ struct Ears<R> {
     line: Vec<u8>,
 }
 
-impl<R: AsyncRead + Unpin> Ears<R> {
+impl<R: AsyncRead + Unpin> ConnectionReader<R> {
     async fn listen(&mut self) -> Result<(), Refusal> {
         let mut chunk = vec![0; 1 << 12];
-        let mut deadline = Some(Box::pin(sleep(REQUEST_TIME)));
+        let mut deadline = Some(Box::pin(sleep(REQUEST_TIMEOUT)));
         loop {
             while let Some(frame) = self.decoder.next_frame()? {
                 deadline = None;
@@ -220,7 +220,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                     0 => return Err(Refusal::Cut),
                     count => self.decoder.feed(&chunk[..count]),
                 },
-                () = self.keyboard.patience() => self.keyboard.flush().await?,
+                () = self.keyboard.flush_due() => self.keyboard.flush().await?,
                 () = over(&mut deadline) => return Err(Refusal::Idle),
             }
         }
@@ -268,7 +268,7 @@ impl<R: AsyncRead + Unpin> Ears<R> {
                     let line = std::mem::take(&mut self.line);
                     self.tell_line(Some(line)).await?;
                 }
-                _ if self.line.len() >= LONGEST_LINE => return Err(Refusal::LongLine),
+                _ if self.line.len() >= MAX_LINE => return Err(Refusal::LongLine),
                 byte => self.line.push(*byte),
             }
         }

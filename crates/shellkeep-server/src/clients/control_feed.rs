@@ -1,7 +1,7 @@
 //! The bounded queue of a client in control mode: lines and the output of panes.
 //!
 //! The event loop adds lines and panes add output; the client writer takes them as fast as the client reads. A client
-//! that does not read takes at most [`MOST`] and delays nothing. If it has set `pause-after`, a pane that
+//! that does not read takes at most [`MAX_KEPT_BYTES`] and delays nothing. If it has set `pause-after`, a pane that
 //! falls behind is paused, and the client gets a notice and none of its output until it continues it. Any other client
 //! that falls behind is ended with a notice.
 
@@ -17,13 +17,13 @@ use tokio::time::Instant;
 use crate::panes::tap::Tap;
 
 /// How many bytes are kept for a client that does not read.
-const MOST: usize = 32 << 20;
+const MAX_KEPT_BYTES: usize = 32 << 20;
 
 /// Beyond this many bytes no more commands are read: their answers would only wait.
-const ENOUGH: usize = 1 << 20;
+const FULL_BYTES: usize = 1 << 20;
 
 /// What one piece costs besides its bytes.
-const OVERHEAD: usize = 64;
+const PIECE_OVERHEAD: usize = 64;
 
 /// Whether a client gets a pane's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl ControlFeed {
     /// Whether answers of further commands would only wait.
     pub(crate) fn is_full(&self) -> bool {
         let inner = self.lock();
-        inner.cost + inner.owed > ENOUGH
+        inner.cost + inner.owed > FULL_BYTES
     }
 
     /// Waits until the client has read most of the queue.
@@ -263,7 +263,7 @@ impl Piece {
             Self::Answer(..) | Self::Barrier(_) => return 0,
             Self::End(_) => 0,
         };
-        bytes + OVERHEAD
+        bytes + PIECE_OVERHEAD
     }
 }
 
@@ -302,7 +302,7 @@ impl Inner {
             return;
         }
         let cost = piece.cost();
-        if self.cost + cost > MOST {
+        if self.cost + cost > MAX_KEPT_BYTES {
             return self.overflow(piece);
         }
         self.cost += cost;
@@ -395,7 +395,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn answer_of_any_length_is_given_whole_and_output_beside_it_has_its_limit() {
         let feed = ControlFeed::default();
-        let long = vec![b'x'; MOST + 10];
+        let long = vec![b'x'; MAX_KEPT_BYTES + 10];
         feed.line(b"%before");
         feed.answer(long.clone());
         feed.printed(PANE, b"after");
@@ -407,7 +407,7 @@ mod tests {
         let wanted = [&b"%before\n"[..], &long, b"\n%output %3 after\n"].concat();
         assert!(bytes == wanted, "{} bytes", bytes.len());
         feed.answer(long);
-        (0..=MOST / 1000).for_each(|_| feed.printed(PANE, &[b'y'; 1000]));
+        (0..=MAX_KEPT_BYTES / 1000).for_each(|_| feed.printed(PANE, &[b'y'; 1000]));
         assert_eq!(taken(&feed), "%exit too far behind\n");
     }
 
@@ -471,7 +471,7 @@ mod tests {
     async fn reader_that_stands_still_is_too_far_behind_and_costs_no_more() {
         let feed = ControlFeed::default();
         let piece = vec![b'x'; 1 << 16];
-        for _ in 0..MOST / piece.len() + 5 {
+        for _ in 0..MAX_KEPT_BYTES / piece.len() + 5 {
             feed.printed(PANE, &piece);
         }
         assert_eq!(taken(&feed), "%exit too far behind\n");
@@ -483,7 +483,7 @@ mod tests {
         let feed = ControlFeed::default();
         feed.set_pause_after(Some(Duration::from_secs(60)));
         let piece = vec![b'x'; 1 << 16];
-        for _ in 0..2 * MOST / piece.len() {
+        for _ in 0..2 * MAX_KEPT_BYTES / piece.len() {
             feed.printed(PANE, &piece);
         }
         assert_eq!(taken(&feed), "%pause %3\n");

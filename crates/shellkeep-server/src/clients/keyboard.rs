@@ -76,7 +76,7 @@ impl Keyboard {
     }
 
     /// Waits until an unfinished sequence is due to be flushed; forever if there is none.
-    pub(crate) async fn patience(&self) {
+    pub(crate) async fn flush_due(&self) {
         match self.flush_at {
             Some(at) => sleep_until(at).await,
             None => std::future::pending().await,

@@ -24,7 +24,7 @@ pub(crate) const ROOT: &str = "root";
 pub(crate) const PREFIX: &str = "prefix";
 
 /// The commands that a key of a read-only client may run, as in tmux.
-const FOR_READERS: &[&str] = &["attach-session", "detach-client", "switch-client"];
+const READ_ONLY_COMMANDS: &[&str] = &["attach-session", "detach-client", "switch-client"];
 
 /// The result of a lookup.
 pub(crate) enum Bound {
@@ -202,7 +202,7 @@ fn may_run(model: &Model, id: ClientId, commands: &List) -> bool {
     let is_for_readers = |parsed: &Parsed| {
         let name = parsed.argv().first().map(|name| name.text());
         let spec = name.and_then(|name| shellkeep_command::find(&name).ok());
-        spec.is_some_and(|spec| FOR_READERS.contains(&spec.name))
+        spec.is_some_and(|spec| READ_ONLY_COMMANDS.contains(&spec.name))
     };
     !is_reader || commands.commands().all(is_for_readers)
 }

@@ -17,13 +17,13 @@ use crate::clients::native_feed::NativeFeed;
 use crate::display::scene::Scene;
 
 /// A client with this many unread bytes gets no more of its commands run.
-const ENOUGH: usize = 1 << 20;
+const FULL_BYTES: usize = 1 << 20;
 
 /// A client with this many unread messages is disconnected: no command has so many answers.
 const MAX_MESSAGES: usize = 10_000;
 
 /// What one message costs besides its bytes.
-const OVERHEAD: usize = 128;
+const MESSAGE_OVERHEAD: usize = 128;
 
 /// The largest size of all clipboards of a terminal together.
 const MAX_CLIPBOARD: usize = 16 << 20;
@@ -77,7 +77,7 @@ impl Mail {
             Self::Say(FromServer::Stdout(bytes) | FromServer::Stderr(bytes)) => bytes.len(),
             _ => 0,
         };
-        bytes + OVERHEAD
+        bytes + MESSAGE_OVERHEAD
     }
 }
 
@@ -236,7 +236,7 @@ impl Mailbox {
     /// Whether the client's commands should wait until it has read more.
     pub(crate) fn is_full(&self) -> bool {
         let inner = self.lock();
-        inner.cost > ENOUGH && !inner.is_over
+        inner.cost > FULL_BYTES && !inner.is_over
     }
 
     /// Waits until the client has read most of its messages.
@@ -331,7 +331,7 @@ mod tests {
     #[tokio::test]
     async fn client_that_does_not_read_has_no_room_and_is_closed_at_last() {
         let mailbox = Mailbox::default();
-        mailbox.add(Mail::Say(FromServer::Stdout(vec![0; ENOUGH])));
+        mailbox.add(Mail::Say(FromServer::Stdout(vec![0; FULL_BYTES])));
         assert!(mailbox.is_full());
         for _ in 0..MAX_MESSAGES {
             mailbox.add(Mail::Say(FromServer::Suspend));

@@ -1,7 +1,7 @@
 //! The bounded queue of a client that scrolls natively: a pane's history, its screen, and from then on the program's
 //! output byte for byte, so that the outer terminal's scrollback has all of it.
 //!
-//! A terminal that does not keep up takes at most [`MOST`]: beyond that output is dropped and the screen is
+//! A terminal that does not keep up takes at most [`MAX_KEPT_BYTES`]: beyond that output is dropped and the screen is
 //! painted anew.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,10 +15,10 @@ use crate::panes::screen::Screen;
 use crate::panes::tap::Tap;
 
 /// How many bytes are kept for a terminal that does not keep up.
-const MOST: usize = 4 << 20;
+const MAX_KEPT_BYTES: usize = 4 << 20;
 
 /// How many rows of history are printed first. More would delay the prompt noticeably.
-const HISTORY_ROWS: usize = 5000;
+const MAX_HISTORY_ROWS: usize = 5000;
 
 pub(crate) struct NativeFeed {
     screen: Arc<Screen>,
@@ -81,7 +81,7 @@ impl Length {
         }
     }
 
-    /// By how many rows the history has grown since, [`HISTORY_ROWS`] at most; none if it was cleared. Only lines that
+    /// By how many rows the history has grown since, [`MAX_HISTORY_ROWS`] at most; none if it was cleared. Only lines that
     /// came since are read, however long the history is.
     fn growth(self, emulator: &Emulator) -> usize {
         let first_line = emulator.first_history_line();
@@ -92,11 +92,11 @@ impl Length {
             _ => (first_line, 0),
         };
         // A line has at least one row.
-        if end_line.saturating_sub(from) > HISTORY_ROWS as u64 {
-            return HISTORY_ROWS;
+        if end_line.saturating_sub(from) > MAX_HISTORY_ROWS as u64 {
+            return MAX_HISTORY_ROWS;
         }
-        let rows = rows_from(emulator, from, HISTORY_ROWS as u32);
-        rows.saturating_sub(known).min(HISTORY_ROWS)
+        let rows = rows_from(emulator, from, MAX_HISTORY_ROWS as u32);
+        rows.saturating_sub(known).min(MAX_HISTORY_ROWS)
     }
 }
 
@@ -177,7 +177,7 @@ impl NativeFeed {
         // Move what the terminal shows into its scrollback.
         scroll_off(size, size.rows(), &mut inner.bytes);
         if !std::mem::replace(&mut inner.has_begun, true) {
-            let count = emulator.history_row_count_to(HISTORY_ROWS);
+            let count = emulator.history_row_count_to(MAX_HISTORY_ROWS);
             print_history(emulator, count, &caps, &mut inner.bytes);
         }
         print_screen(emulator, Under::Main, &caps, &mut inner.bytes);
@@ -267,7 +267,7 @@ impl Tap for NativeFeed {
         if !inner.has_begun || inner.is_behind || inner.covered.is_some() {
             return;
         }
-        if inner.bytes.len() + bytes.len() > MOST {
+        if inner.bytes.len() + bytes.len() > MAX_KEPT_BYTES {
             inner.bytes = Vec::new();
             inner.is_behind = true;
         } else {
@@ -555,7 +555,7 @@ mod tests {
         feed.begin();
         let _ = feed.take();
         for _ in 0..3 {
-            feed.printed(PaneId(0), &vec![b'x'; MOST / 2]);
+            feed.printed(PaneId(0), &vec![b'x'; MAX_KEPT_BYTES / 2]);
         }
         let bytes = feed.take();
         assert!(bytes.len() < 1000, "{}", bytes.len());

@@ -11,7 +11,7 @@ use crate::formats;
 use crate::model::{Model, Session, Subject, Subscription};
 
 /// How often subscriptions are evaluated.
-const SUBSCRIPTION_TIME: Duration = Duration::from_secs(1);
+const SUBSCRIPTION_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Evaluates a client's subscriptions, and sends those that have changed.
 pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
@@ -32,7 +32,7 @@ pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
         control.notify(line);
     }
     let alarm = Alarm::Subscriptions(id);
-    control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
+    control.timer = Some(alarms.set(alarm, SUBSCRIPTION_INTERVAL));
 }
 
 fn look_at(
@@ -100,7 +100,7 @@ pub(crate) fn subscribe(model: &mut Model, id: ClientId, text: &str) {
         control.timer = None;
     } else if control.timer.is_none() {
         let alarm = Alarm::Subscriptions(id);
-        control.timer = Some(alarms.set(alarm, SUBSCRIPTION_TIME));
+        control.timer = Some(alarms.set(alarm, SUBSCRIPTION_INTERVAL));
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
     Ok(Arc::new(ClientTerminal {
         terminal,
         settings,
-        ours: Mutex::new(Ours::default()),
+        ownership: Mutex::new(Ownership::default()),
     }))
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
 struct ClientTerminal {
     terminal: shellkeep_keeper::pty::Master,
     settings: Settings,
-    ours: Mutex<Ours>,
+    ownership: Mutex<Ownership>,
 }
 
 /// Whether the terminal still has the client's settings.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Default)]
-struct Ours {
+struct Ownership {
     /// When it was last found to have them.
     at: Option<Instant>,
     /// Since when it is known to have others.
@@ -75,30 +75,36 @@ struct Ours {
 
 /// For how long the answer is reused: a key, a look for more keys, and its echo come within that time.
 #[cfg(target_os = "linux")]
-const OURS: Duration = Duration::from_millis(1);
+const OWNERSHIP_LIFETIME: Duration = Duration::from_millis(1);
 /// If the settings were changed no longer ago than this when a client is found to be dead, the shell has changed them
 /// because of its death. If longer, the client was stopped before, and the shell has used the screen since.
 #[cfg(target_os = "linux")]
-const LATELY: Duration = Duration::from_secs(1);
+const SHELL_GRACE: Duration = Duration::from_secs(1);
 
 #[cfg(target_os = "linux")]
 impl ClientTerminal {
     fn is_ours(&self) -> bool {
-        let mut ours = self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        if ours.at.is_some_and(|at| at.elapsed() < OURS) {
+        let mut ownership = self
+            .ownership
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if ownership
+            .at
+            .is_some_and(|at| at.elapsed() < OWNERSHIP_LIFETIME)
+        {
             return true;
         }
         let fd = self.terminal.fd();
         let is_ours = fd.is_some_and(|fd| Settings::of(fd).is_ok_and(|now| now == self.settings));
         let now = Instant::now();
-        *ours = match is_ours {
-            true => Ours {
+        *ownership = match is_ours {
+            true => Ownership {
                 at: Some(now),
                 lost_at: None,
             },
-            false => Ours {
+            false => Ownership {
                 at: None,
-                lost_at: ours.lost_at.or(Some(now)),
+                lost_at: ownership.lost_at.or(Some(now)),
             },
         };
         is_ours
@@ -158,8 +164,15 @@ impl Lent for ClientTerminal {
         };
         // The shell learns of the client's death as soon as the server does, and may have changed the settings already.
         // The server must restore the screen nevertheless.
-        let ours = *self.ours.lock().unwrap_or_else(PoisonError::into_inner);
-        if ours.lost_at.is_some_and(|lost| lost.elapsed() >= LATELY) && !self.is_ours() {
+        let ownership = *self
+            .ownership
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if ownership
+            .lost_at
+            .is_some_and(|lost| lost.elapsed() >= SHELL_GRACE)
+            && !self.is_ours()
+        {
             return;
         }
         write_soon(fd, leave);
@@ -174,7 +187,7 @@ impl Lent for ClientTerminal {
 /// short time.
 #[cfg(target_os = "linux")]
 fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
-    const PATIENCE: Duration = Duration::from_millis(20);
+    const WRITE_TIMEOUT: Duration = Duration::from_millis(20);
     const RETRY_MS: u8 = 1;
     let since = Instant::now();
     while !bytes.is_empty() {
@@ -186,7 +199,7 @@ fn write_soon(terminal: BorrowedFd<'_>, mut bytes: &[u8]) {
             }
             Err(_) => return,
         }
-        if since.elapsed() >= PATIENCE {
+        if since.elapsed() >= WRITE_TIMEOUT {
             return;
         }
     }
@@ -273,7 +286,7 @@ async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Readi
                 // The terminal is closed; the client notices that by itself.
                 _ => return,
             },
-            () = keyboard.patience() => keyboard.flush().await,
+            () = keyboard.flush_due() => keyboard.flush().await,
         };
         if result.is_err() {
             return;

@@ -24,7 +24,7 @@ use crate::search::leash::Leash;
 use crate::server::Server;
 
 /// How many pieces are made before the first one has been read.
-const UNREAD: usize = 4;
+const MAX_UNREAD_PIECES: usize = 4;
 
 /// Begins a capture; the running queue waits for it.
 pub(crate) fn capture_aside(
@@ -102,7 +102,7 @@ pub(crate) fn keep_capture(
 
 /// Makes pieces and sends them to be printed.
 async fn print(mut work: Work, number: u64, events: Sender<Event>) {
-    let room = Arc::new(Semaphore::new(UNREAD));
+    let room = Arc::new(Semaphore::new(MAX_UNREAD_PIECES));
     loop {
         let Ok(permit) = room.clone().acquire_owned().await else {
             return;

@@ -12,7 +12,7 @@ pub(crate) use crate::commands::capture_text::codes::Codes;
 
 /// How many rows of history are read at a time. A page has some hundreds of lines, and one that is split between two
 /// reads is unpacked twice.
-const AT_ONCE: usize = 4096;
+const ROWS_PER_READ: usize = 4096;
 
 /// The rows that are still to be captured.
 pub(crate) struct Capture {
@@ -60,7 +60,10 @@ impl Capture {
     }
 
     fn push_history(&mut self, emulator: &Emulator, out: &mut String) {
-        let end = self.next.saturating_add(AT_ONCE as i64).min(self.last + 1);
+        let end = self
+            .next
+            .saturating_add(ROWS_PER_READ as i64)
+            .min(self.last + 1);
         let end = end.min(0);
         // Rows of history are counted upwards from the screen.
         let below = usize::try_from(-end).unwrap_or(0);

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 
 /// How many bytes of a command's output are kept.
-const MOST_OUTPUT: u64 = 16 << 20;
+const MAX_OUTPUT: u64 = 16 << 20;
 
 /// A shell command and its surroundings.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ async fn attend(mut child: Child, input: Vec<u8>) -> JobEnd {
     let read = async move {
         let mut output = Vec::new();
         if let Some(stdout) = stdout {
-            let _ = stdout.take(MOST_OUTPUT).read_to_end(&mut output).await;
+            let _ = stdout.take(MAX_OUTPUT).read_to_end(&mut output).await;
         }
         output
     };

@@ -20,7 +20,7 @@ use crate::server::Server;
 use crate::shutdown::ending::Ending;
 
 /// How deep commands may nest, one running the next.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// The first syntax error in a list of several commands, which is reported in place of the list.
 fn first_fault(list: &List) -> Option<Item> {
@@ -219,7 +219,7 @@ fn run_items(server: &mut Server, id: QueueId) {
         control_lines::begin_answer(server, &caller);
         let result = match &item.fault {
             Some(fault) => Err(fault.clone()),
-            None if item.depth > DEEPEST => Err("commands name each other too deeply".into()),
+            None if item.depth > MAX_DEPTH => Err("commands name each other too deeply".into()),
             None => is_within.and_then(|()| run_command(server, id, &caller, &item.command)),
         };
         (server.carry_out)(server);

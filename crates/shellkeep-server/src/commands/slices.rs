@@ -10,7 +10,7 @@ use crate::commands::queue::QueueId;
 const SLICE: Duration = Duration::from_millis(4);
 
 /// How many commands run without a break however long they take, so that a key binding is not interrupted.
-const WHOLE: usize = 32;
+const MIN_COMMANDS: usize = 32;
 
 /// How many events are handled before a waiting list continues.
 const EVENTS_BETWEEN: usize = 64;
@@ -57,7 +57,7 @@ impl Slice {
     pub(crate) fn is_over(&mut self) -> bool {
         self.commands += 1;
         // Short lists, which most are, do not read the clock.
-        if self.commands <= WHOLE {
+        if self.commands <= MIN_COMMANDS {
             return false;
         }
         self.start.get_or_insert_with(Instant::now).elapsed() > SLICE

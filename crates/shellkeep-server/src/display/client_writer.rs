@@ -21,7 +21,7 @@ use crate::display::frame_pacer::{Counts, Due, FramePacer};
 use crate::display::scene::Scene;
 
 /// How many bytes a control client is sent at a time.
-const FEED: usize = 64 << 10;
+const FEED_CHUNK: usize = 64 << 10;
 
 /// A handle of the task, for the event loop and the connection.
 #[derive(Clone)]
@@ -268,7 +268,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
 
     /// Sends from the queue of a control client.
     async fn pass_feed(&mut self) -> std::io::Result<()> {
-        let message = match self.feed.take(FEED) {
+        let message = match self.feed.take(FEED_CHUNK) {
             Some(Next::Bytes(bytes)) => FromServer::Stdout(bytes),
             Some(Next::End(status)) => FromServer::Done(status),
             None => return Ok(()),

@@ -11,11 +11,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 /// How long floods pause after a key: longer than most programs take to answer.
-const HOLD: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// The shortest time from one pause to the next. A flood keeps at least three quarters of its speed, however fast a
 /// client types.
-const PERIOD: Duration = Duration::from_millis(20);
+const MIN_PAUSE_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Whether floods pause now. Shared by all panes and clients of a server.
 pub(crate) struct FloodThrottle {
@@ -41,7 +41,10 @@ impl FloodThrottle {
     /// A client has sent a key.
     pub(crate) fn key(&self) {
         let now = Instant::now();
-        if self.held_since().is_none_or(|since| now >= since + PERIOD) {
+        if self
+            .held_since()
+            .is_none_or(|since| now >= since + MIN_PAUSE_INTERVAL)
+        {
             let since = u64::try_from((now - self.began).as_micros()).unwrap_or(u64::MAX - 1);
             self.held_since.store(since + 1, Ordering::Relaxed);
         }
@@ -52,9 +55,9 @@ impl FloodThrottle {
         // The runtime polls for keys before it resumes this task.
         tokio::task::yield_now().await;
         if let Some(since) = self.held_since()
-            && Instant::now() < since + HOLD
+            && Instant::now() < since + PAUSE
         {
-            sleep_until(since + HOLD).await;
+            sleep_until(since + PAUSE).await;
         }
     }
 }
@@ -75,7 +78,7 @@ mod tests {
         let throttle = FloodThrottle::new();
         assert!(wait(&throttle).await.is_zero(), "no key was sent");
         throttle.key();
-        assert!(wait(&throttle).await >= HOLD);
+        assert!(wait(&throttle).await >= PAUSE);
         assert!(wait(&throttle).await.is_zero());
     }
 

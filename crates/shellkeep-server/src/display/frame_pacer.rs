@@ -2,7 +2,7 @@
 //!
 //! The client's own task paints, and so does a pane's task when its program has printed a little: a key's echo is on
 //! the terminal before another task is woken. Output that answers a key is painted at once, and so is the first output
-//! after a quiet time. In a flood a frame is painted every [`FRAME`]. At most one frame is in flight.
+//! after a quiet time. In a flood a frame is painted every [`FRAME_INTERVAL`]. At most one frame is in flight.
 
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,20 +20,20 @@ use crate::display::damage_tracker::{Damage, DamageTracker};
 use crate::display::scene::Scene;
 
 /// The time between two frames in a flood.
-pub(crate) const FRAME: Duration = Duration::from_millis(8);
+pub(crate) const FRAME_INTERVAL: Duration = Duration::from_millis(8);
 
 /// How many frames may come without that wait after a quiet time. A shell prints its prompt in two or three pieces, and
 /// a revived shell also prints marks and the input that came meanwhile. None of them should wait.
-const CREDIT: u32 = 6;
+const EARLY_FRAMES: u32 = 6;
 
 /// The initial capacity for a frame's bytes: enough for a key's echo, so that it is allocated once.
-const ECHO: usize = 128;
+const ECHO_CAPACITY: usize = 128;
 
 /// If more rows than this have changed, scrolling is considered.
 const FEW_ROWS: usize = 2;
 
 /// How long a program may delay painting by synchronized output.
-const LONGEST_HOLD: Duration = Duration::from_millis(200);
+const MAX_HOLD: Duration = Duration::from_millis(200);
 
 /// Counts bytes for a terminal.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ fn count(counter: &AtomicU64, bytes: usize) {
 
 /// The terminal of one client.
 pub(crate) struct FramePacer {
-    state: Mutex<State>,
+    state: Mutex<PacerState>,
     /// The next frame does not wait for the frame clock. Outside of the lock, because it is set under the lock of a
     /// pane's screen, which painting takes while it holds the state's lock.
     is_hurried: AtomicBool,
@@ -81,7 +81,7 @@ pub(crate) enum Now {
 impl FramePacer {
     pub(crate) fn new() -> Self {
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(PacerState {
                 painter: Painter::new(),
                 terminal: None,
                 unpainted: Vec::new(),
@@ -98,7 +98,7 @@ impl FramePacer {
         &self.counts
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PacerState> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.painter.is_hurried |= self.is_hurried.swap(false, Ordering::Relaxed);
         state
@@ -217,7 +217,7 @@ impl FramePacer {
     }
 }
 
-struct State {
+struct PacerState {
     painter: Painter,
     /// The client's terminal, if the server has opened it.
     terminal: Option<Arc<dyn Pty>>,
@@ -228,7 +228,7 @@ struct State {
     asides: Asides,
 }
 
-impl State {
+impl PacerState {
     fn paint_due(&mut self, tracker: &DamageTracker, counts: &Counts) -> Due {
         let now = Instant::now();
         let Some(scene) = self.painter.due(now) else {
@@ -310,7 +310,7 @@ struct Painter {
     is_dirty: bool,
     /// How many frames were sent and are not painted yet.
     in_flight: usize,
-    /// When the next frame would come if frames came evenly. [`CREDIT`] lets them come earlier.
+    /// When the next frame would come if frames came evenly. [`EARLY_FRAMES`] lets them come earlier.
     even_at: Instant,
     /// The next frame answers a key: it does not wait for the frame clock, nor count for it.
     is_hurried: bool,
@@ -357,16 +357,13 @@ impl Painter {
     /// The earliest time of the next frame, unless it answers a key.
     fn not_before(&self) -> Instant {
         self.even_at
-            .checked_sub(FRAME * (CREDIT - 1))
+            .checked_sub(FRAME_INTERVAL * (EARLY_FRAMES - 1))
             .unwrap_or(self.even_at)
     }
 
     /// The scene to paint now, if a frame is due.
     fn due(&mut self, now: Instant) -> Option<Arc<Scene>> {
-        if self
-            .held_since
-            .is_some_and(|since| now >= since + LONGEST_HOLD)
-        {
+        if self.held_since.is_some_and(|since| now >= since + MAX_HOLD) {
             self.is_dirty = true;
         }
         let is_early = now < self.not_before() && !self.is_hurried;
@@ -376,7 +373,7 @@ impl Painter {
         let scene = self.scene.clone()?;
         if scene.is_held() {
             let since = *self.held_since.get_or_insert(now);
-            if now < since + LONGEST_HOLD {
+            if now < since + MAX_HOLD {
                 // The end of the synchronized update wakes the task; if it never comes, the timer does.
                 self.is_dirty = false;
                 return None;
@@ -393,7 +390,7 @@ impl Painter {
         }
         self.held_since
             .filter(|_| self.scene.is_some())
-            .map(|since| since + LONGEST_HOLD)
+            .map(|since| since + MAX_HOLD)
     }
 
     /// The bytes that change the terminal from what it shows to what it should show; `None` if there is no difference.
@@ -401,7 +398,7 @@ impl Painter {
         self.is_dirty = false;
         let is_hurried = std::mem::take(&mut self.is_hurried);
         let (next, damage) = self.compose(scene, tracker);
-        let mut bytes = Vec::with_capacity(ECHO);
+        let mut bytes = Vec::with_capacity(ECHO_CAPACITY);
         // If the terminal has reported other capabilities since, everything on it was painted wrongly.
         let before = self.painted_for.replace(scene.caps);
         let shown = self.shown.as_ref();
@@ -418,7 +415,7 @@ impl Painter {
             return None;
         }
         if !is_hurried {
-            self.even_at = self.even_at.max(now) + FRAME;
+            self.even_at = self.even_at.max(now) + FRAME_INTERVAL;
         }
         Some(bytes)
     }
@@ -490,8 +487,11 @@ mod tests {
             }
             tokio::time::advance(Duration::from_millis(1)).await;
         }
-        let evenly = 1000 / FRAME.as_millis() as u32;
-        assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
+        let evenly = 1000 / FRAME_INTERVAL.as_millis() as u32;
+        assert!(
+            (100..=evenly + EARLY_FRAMES).contains(&frames),
+            "{frames} frames"
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -513,8 +513,11 @@ mod tests {
             tokio::time::advance(Duration::from_millis(1)).await;
         }
         assert_eq!(answers, 200);
-        let evenly = 1000 / FRAME.as_millis() as u32;
-        assert!((100..=evenly + CREDIT).contains(&frames), "{frames} frames");
+        let evenly = 1000 / FRAME_INTERVAL.as_millis() as u32;
+        assert!(
+            (100..=evenly + EARLY_FRAMES).contains(&frames),
+            "{frames} frames"
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -26,10 +26,10 @@ use crate::shutdown::ending::{Ending, Rest};
 use crate::shutdown::leaving;
 
 /// How long a restart waits for the rest of incomplete keys and pastes, and for commands that clients have sent.
-const LAST_INPUT_TIME: Duration = Duration::from_secs(2);
+const LAST_INPUT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long the end waits for a client that does not read.
-const GOODBYE_TIME: Duration = Duration::from_secs(1);
+const GOODBYE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Ends the server: stops reading panes, writes what is left, and detaches clients.
 pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbox) {
@@ -59,7 +59,7 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
         return;
     }
     say_goodbye(server);
-    let _ = timeout(GOODBYE_TIME, see_off(server, inbox)).await;
+    let _ = timeout(GOODBYE_TIMEOUT, see_off(server, inbox)).await;
     // A client may have connected just before the socket was closed. What it has sent is answered, or its next write
     // fails. If the connection broke without an answer, the client would not know whether its command was run.
     close_intake(server, inbox, Late::TurnedAway).await;
@@ -195,7 +195,7 @@ fn tell_closers(server: &mut Server) {
 async fn close_intake(server: &mut Server, inbox: &mut Inbox, late: Late) {
     server.shutdown.leaving.intake.close();
     let intake = server.shutdown.leaving.intake.clone();
-    let drained = async { timeout(LAST_INPUT_TIME, intake.drained()).await };
+    let drained = async { timeout(LAST_INPUT_TIMEOUT, intake.drained()).await };
     tokio::pin!(drained);
     loop {
         tokio::select! {
@@ -223,7 +223,7 @@ fn answers_sent(state: &Model) -> impl Future<Output = ()> + Send + use<> {
     }
     let all = u32::try_from(state.clients.len()).unwrap_or(u32::MAX);
     async move {
-        let _ = timeout(GOODBYE_TIME, permits.acquire_many(all)).await;
+        let _ = timeout(GOODBYE_TIMEOUT, permits.acquire_many(all)).await;
     }
 }
 

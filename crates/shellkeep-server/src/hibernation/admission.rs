@@ -19,11 +19,11 @@ use crate::process::processes::Processes;
 
 /// How many shells are asked at a time. With 16, on two CPUs, each took three times as long to answer and keys typed
 /// elsewhere waited for a CPU.
-const AT_A_TIME: usize = 4;
+const MAX_ASKED_SHELLS: usize = 4;
 
 /// How many panes may be on their way to sleep, including those that are being written: the recorder reports each one,
 /// and must never wait for the loop to take the report.
-const MOST: usize = 64;
+const MAX_FALLING_PANES: usize = 64;
 
 /// How long a scan of all processes is used to judge panes. Whether a pane got input since the scan is checked
 /// separately.
@@ -77,9 +77,9 @@ fn sleepers_wanted(model: &Model, hibernation: &mut Hibernation) -> usize {
     let (all, asked) = falling.fold((0, 0), |(all, asked), pane| {
         (all + 1, asked + usize::from(pane.is_asked()))
     });
-    AT_A_TIME
+    MAX_ASKED_SHELLS
         .saturating_sub(asked)
-        .min(MOST.saturating_sub(all))
+        .min(MAX_FALLING_PANES.saturating_sub(all))
 }
 
 /// A scan of the processes is ready: queued panes are judged by it when this event is settled.
@@ -100,7 +100,7 @@ pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation
         return;
     }
     let wanted = sleepers_wanted(model, hibernation);
-    if wanted < AT_A_TIME / 2 {
+    if wanted < MAX_ASKED_SHELLS / 2 {
         return;
     }
     // What panes do now counts, so an older scan is not used.

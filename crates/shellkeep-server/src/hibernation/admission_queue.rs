@@ -11,7 +11,7 @@ use crate::hibernation::refusal::Force;
 use crate::process::processes::Processes;
 
 /// How often a pane is judged again whose shell is about to show its prompt.
-const MOMENTS: u32 = 20;
+const MAX_REJUDGED: u32 = 20;
 
 /// A pane that is to be judged, and to fall asleep if it can.
 pub(crate) struct Waiting {
@@ -23,7 +23,7 @@ pub(crate) struct Waiting {
 
 impl Waiting {
     pub(crate) fn new(pane: PaneId, force: Force) -> Self {
-        let left = MOMENTS;
+        let left = MAX_REJUDGED;
         Self { pane, force, left }
     }
 }

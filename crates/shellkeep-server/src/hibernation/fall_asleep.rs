@@ -41,7 +41,7 @@ use crate::process::processes::Processes;
 
 /// How long a shell has to report its state: three seconds, with a signal at each of these intervals. A shell that was
 /// just revived misses the first signal while it still reads the part of its state that its prompt did not need.
-const PATIENCE: [Duration; 5] = [
+const ANSWER_TIMEOUTS: [Duration; 5] = [
     Duration::from_millis(100),
     Duration::from_millis(200),
     Duration::from_millis(400),
@@ -51,7 +51,7 @@ const PATIENCE: [Duration; 5] = [
 
 /// How long a shell is left alone after input. The input may still be on its way, where no check sees it, and the
 /// question would then arrive in the middle of a command.
-const SETTLING: Duration = Duration::from_millis(50);
+const INPUT_SETTLE_TIME: Duration = Duration::from_millis(50);
 
 /// Begins to put a pane to sleep.
 ///
@@ -85,7 +85,7 @@ pub(crate) fn fall_asleep(
     let shell = pane.shell_program.as_deref().and_then(Shell::of);
     if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
         // The copy of the shell that answers would be taken for a background job.
-        let_settle(model, id, (shell, process), SETTLING);
+        let_settle(model, id, (shell, process), INPUT_SETTLE_TIME);
         return Ok(());
     }
     let verdict = idle_verdict(model, pane, processes);
@@ -95,7 +95,7 @@ pub(crate) fn fall_asleep(
             // Input that came after the scan began may have started a program that the scan has missed.
             let since = pane.last_write();
             let since = since.map(|last| processes.began().saturating_duration_since(last));
-            match SETTLING.saturating_sub(since.unwrap_or(SETTLING)) {
+            match INPUT_SETTLE_TIME.saturating_sub(since.unwrap_or(INPUT_SETTLE_TIME)) {
                 Duration::ZERO => Ok(ask_shell(model, hibernation, id, shell, process)?),
                 rest => {
                     let_settle(model, id, (shell, process), rest);
@@ -182,7 +182,7 @@ pub(crate) fn settled(
     };
     let (shell, process) = (falling.shell, falling.process);
     if let Some(shell) = shell.filter(|_| pane.capture.is_under_way()) {
-        return let_settle(model, id, (shell, process), SETTLING);
+        return let_settle(model, id, (shell, process), INPUT_SETTLE_TIME);
     }
     let asked = match (idle_verdict(model, pane, processes), shell) {
         (Verdict::CanSleep, Some(shell)) => {
@@ -208,7 +208,7 @@ fn ask_shell(
 ) -> Result<(), String> {
     let mut falling = Falling::new(Some(shell), process);
     let (request, watch) = put_question(model, hibernation, id, Purpose::Sleep, falling.attempt)?;
-    let timer = model.set_alarm(Alarm::Asleep(id), PATIENCE[0]);
+    let timer = model.set_alarm(Alarm::Asleep(id), ANSWER_TIMEOUTS[0]);
     let Some(pane) = model.panes.get_mut(&id) else {
         return Err("it is gone".to_owned());
     };
@@ -485,7 +485,7 @@ pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: P
     if !falling.is_asked() {
         return;
     }
-    let Some(patience) = PATIENCE.get(falling.asked).copied() else {
+    let Some(timeout) = ANSWER_TIMEOUTS.get(falling.asked).copied() else {
         let key = falling.shell.and_then(Shell::line_key);
         let key = key.filter(|_| falling.stage == FallingStage::Line);
         if let (Some(pane), Some(key)) = (model.panes.get(&id), key) {
@@ -501,7 +501,7 @@ pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: P
         // If the shell is gone, its end is handled elsewhere.
         let _ = signal_shell(shell, falling.pid().as_raw());
     }
-    let timer = model.set_alarm(Alarm::Asleep(id), patience);
+    let timer = model.set_alarm(Alarm::Asleep(id), timeout);
     let pane = model.panes.get_mut(&id);
     if let Some(falling) = pane.and_then(|pane| pane.life.falling_mut()) {
         falling.timer = Some(timer);

@@ -41,10 +41,10 @@ const ANSWER_TIMEOUTS: [Duration; 2] = [Duration::from_millis(300), Duration::fr
 const JOB_PAUSE: Duration = Duration::from_secs(60);
 
 /// How many shells are asked at a time: they share the CPUs with the user's programs.
-const MAX_ASKED: usize = 4;
+const MAX_ASKED_SHELLS: usize = 4;
 
-/// When a pane is tried again, if [`MAX_ASKED`] are asked already or its prompt is about to be shown.
-const A_MOMENT: Duration = Duration::from_millis(250);
+/// When a pane is tried again, if [`MAX_ASKED_SHELLS`] are asked already or its prompt is about to be shown.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
 /// A shell that can be asked.
 struct Target {
@@ -126,7 +126,7 @@ fn capture_if_idle(
                 | Reason::LeftBehind(_),
         } => return Some(JOB_PAUSE),
         Verdict::Refused { reason } if reason.is_passing() => {
-            return Some(A_MOMENT.max(target.after));
+            return Some(RETRY_DELAY.max(target.after));
         }
         _ => return None,
     }
@@ -329,8 +329,8 @@ fn capture_target(model: &Model, id: PaneId) -> Result<Target, Option<Duration>>
     }
     let asked = model.panes.values();
     let asked = asked.filter(|pane| pane.capture.question.is_some());
-    if asked.count() >= MAX_ASKED {
-        return Err(Some(A_MOMENT));
+    if asked.count() >= MAX_ASKED_SHELLS {
+        return Err(Some(RETRY_DELAY));
     }
     Ok(Target { shell, pid, after })
 }

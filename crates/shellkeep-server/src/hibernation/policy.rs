@@ -10,7 +10,7 @@ use crate::action::Action;
 use crate::hibernation::asleep;
 use crate::hibernation::idle_verdict::idle_verdict;
 use crate::hibernation::policy_round::Judged;
-use crate::hibernation::policy_timer::{CALM, look_for_sleepers_in, sleepers_due};
+use crate::hibernation::policy_timer::{ROUND_DELAY, look_for_sleepers_in, sleepers_due};
 use crate::hibernation::refusal::Force;
 use crate::hibernation::state::Hibernation;
 use crate::hibernation::waiting_panes::put_to_sleep_in_turn;
@@ -22,7 +22,7 @@ use crate::process::processes::Processes;
 use crate::process::runtime_dir::beside;
 
 /// How many sessions are archived in one round: events must not wait for thousands of them.
-const AT_ONCE: usize = 20;
+const MAX_ARCHIVED_PER_ROUND: usize = 20;
 
 /// Starts a round, unless one is under way: first all sessions that could sleep are judged, then [`decide_who_sleeps`]
 /// decides.
@@ -89,15 +89,15 @@ pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation
     {
         sleepers_due(model, hibernation);
     }
-    for one in decision.archive.iter().take(AT_ONCE) {
+    for one in decision.archive.iter().take(MAX_ARCHIVED_PER_ROUND) {
         tracing::info!(session = %one.key, "it slept long enough: it is archived");
         model.act(Action::CloseSession(one.key));
     }
-    if decision.archive.len() > AT_ONCE {
-        look_for_sleepers_in(model, hibernation, CALM);
+    if decision.archive.len() > MAX_ARCHIVED_PER_ROUND {
+        look_for_sleepers_in(model, hibernation, ROUND_DELAY);
     }
     if let Some(next) = decision.next_look {
-        let after = Duration::from_millis(next.saturating_sub(now)).max(CALM);
+        let after = Duration::from_millis(next.saturating_sub(now)).max(ROUND_DELAY);
         look_for_sleepers_in(model, hibernation, after);
     }
 }

@@ -9,18 +9,18 @@ use crate::hibernation::state::Hibernation;
 use crate::model::Model;
 
 /// How long the policy waits after an event, because more events may follow.
-pub(crate) const CALM: Duration = Duration::from_secs(1);
+pub(crate) const ROUND_DELAY: Duration = Duration::from_secs(1);
 
 /// Something has happened after which a session may be due: starts a round soon, unless one is coming.
 pub(crate) fn sleepers_due(model: &Model, hibernation: &mut Hibernation) {
-    look_for_sleepers_in(model, hibernation, CALM);
+    look_for_sleepers_in(model, hibernation, ROUND_DELAY);
 }
 
 /// A shell shows its prompt: its session is due when it has been left alone for long enough.
 pub(crate) fn sleeper_due(model: &Model, hibernation: &mut Hibernation, pane: PaneId) {
     let options = model.session_options(model.session_of(pane));
     if let Some(after) = options.duration("hibernate-after") {
-        look_for_sleepers_in(model, hibernation, after.max(CALM));
+        look_for_sleepers_in(model, hibernation, after.max(ROUND_DELAY));
     }
 }
 

@@ -10,7 +10,7 @@
 //! held back, too.
 
 /// The longest sequence that is parsed. A longer one counts as text, to be shown.
-const LONGEST: usize = 8 << 10;
+const MAX_SEQUENCE: usize = 8 << 10;
 
 /// More output than this is no start-up message and is shown.
 const MAX_STARTUP_OUTPUT: usize = 256 << 10;
@@ -60,7 +60,7 @@ impl Redraw {
             if is_drawn {
                 self.held.clear();
             }
-            if is_drawn || !begins || *byte == b'\n' || self.held.len() > LONGEST {
+            if is_drawn || !begins || *byte == b'\n' || self.held.len() > MAX_SEQUENCE {
                 shown.append(&mut self.held);
                 shown.extend_from_slice(bytes.get(at + 1..).unwrap_or_default());
                 return Progress::Over;
@@ -149,7 +149,7 @@ impl StartupOutput {
         }
         self.sequence.push(byte);
         if !is_complete(&self.sequence) {
-            if self.sequence.len() > LONGEST {
+            if self.sequence.len() > MAX_SEQUENCE {
                 self.hidden.append(&mut self.sequence);
             }
             return false;
@@ -163,7 +163,7 @@ impl StartupOutput {
                 shown.append(&mut self.sequence);
             }
             Purpose::Prompt => {
-                shown.extend_from_slice(self.in_front());
+                shown.extend_from_slice(self.text_before_mark());
                 shown.append(&mut self.sequence);
             }
         }
@@ -172,10 +172,10 @@ impl StartupOutput {
 
     /// The text in the prompt's line before its mark, which belongs to the prompt: fish shows the mode of vi keys
     /// there.
-    fn in_front(&self) -> &[u8] {
-        let in_front = self.before.and_then(|before| self.hidden.get(before..));
+    fn text_before_mark(&self) -> &[u8] {
+        let text_before_mark = self.before.and_then(|before| self.hidden.get(before..));
         let is_in_line = |text: &&[u8]| !text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
-        in_front.filter(is_in_line).unwrap_or_default()
+        text_before_mark.filter(is_in_line).unwrap_or_default()
     }
 }
 

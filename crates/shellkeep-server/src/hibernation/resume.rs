@@ -14,13 +14,13 @@ use crate::model::{Model, Pane};
 use crate::panes::usual_shell;
 
 /// How many directory entries are read for one pattern.
-const MOST_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 
 /// How many files a rule gets at most, the newest.
-const MOST_FILES: usize = 256;
+const MAX_FILES: usize = 256;
 
 /// How many bytes of a file are read.
-const HEAD: u64 = 16 << 10;
+const MAX_HEAD: u64 = 16 << 10;
 
 pub(crate) fn program_name(model: &Model, pane: &Pane) -> Option<String> {
     let sleep = pane.sleep().filter(|it| !it.program.is_empty())?;
@@ -143,10 +143,10 @@ impl Lookup for Disk {
     fn newest_files(&self, directory: &str, pattern: &str) -> Vec<FoundFile> {
         let parts: Vec<&str> = pattern.split('/').collect();
         let mut found = Vec::new();
-        let mut left = MOST_ENTRIES;
+        let mut left = MAX_ENTRIES;
         gather(Path::new(directory), &parts, &mut left, &mut found);
         found.sort_by_key(|file| std::cmp::Reverse(file.modified));
-        found.truncate(MOST_FILES);
+        found.truncate(MAX_FILES);
         found
     }
 
@@ -155,7 +155,7 @@ impl Lookup for Disk {
     }
 
     fn head(&self, path: &str) -> Option<String> {
-        let head = user_file::read_start(Path::new(path), HEAD).ok()?;
+        let head = user_file::read_start(Path::new(path), MAX_HEAD).ok()?;
         Some(String::from_utf8_lossy(&head).into_owned())
     }
 }

@@ -9,7 +9,7 @@ use crate::hibernation::resume;
 use crate::model::{Asleep, Model, Pane, Rule};
 
 /// A hint that is cut off before this many characters is not shown.
-const LEAST: usize = 20;
+const MIN_HINT_CHARS: usize = 20;
 
 /// The hint in the top right corner of a pane. None if the pane is awake, about to wake, or too narrow.
 pub(crate) fn sleep_hint(
@@ -59,7 +59,7 @@ fn fit(text: &str, cols: u16) -> Option<String> {
     let mut text: String = text.chars().filter(is_plain).collect();
     let room = usize::from(cols).checked_sub(2)?;
     if text.len() > room {
-        text.truncate(room.checked_sub(3).filter(|room| *room >= LEAST)?);
+        text.truncate(room.checked_sub(3).filter(|room| *room >= MIN_HINT_CHARS)?);
         text.push_str("...");
     }
     Some(format!(" {text} "))

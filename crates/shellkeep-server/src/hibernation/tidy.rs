@@ -8,13 +8,13 @@ use crate::persistence::record::dim_line;
 
 /// Ends whatever the last program had begun: an escape sequence, margins, character sets, mouse, paste and key modes, a
 /// hidden or reshaped cursor. The cursor is in the corner afterwards.
-const CLEAN_UP: &str = "\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
+const END_SEQUENCES: &str = "\x18\x1b[?6l\x1b[?69l\x1b[r\x0f\x1b(B\x1b[m\x1b[4l\x1b[20l\
     \x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l\x1b[?1004l\
     \x1b[?2004l\x1b[?2026l\x1b[?2048l\x1b[?2031l\x1b[?1l\x1b>\x1b[?7h\x1b[?45l\x1b[?25h\x1b[0 q\x1b[>4;0m\x1b[<99u";
 
 /// Resets what the last program has set and a new shell would not: the look of the whole screen, colours, links, tab
 /// stops, keys. A revived shell keeps all of it, since it may have set it itself.
-const FORGET: &str = "\x1b[!p\x1b[?5l\x1b[?12l\x1b[?40l\x1b[?67l\x1b[?95l\x1b[?1007l\x1b[?2027l\x1b F\x1b[>4;0f\x1b[0*x\x1b[?5W\
+const RESET_LOOKS: &str = "\x1b[!p\x1b[?5l\x1b[?12l\x1b[?40l\x1b[?67l\x1b[?95l\x1b[?1007l\x1b[?2027l\x1b F\x1b[>4;0f\x1b[0*x\x1b[?5W\
     \x1b]8;;\x1b\\\x1b]104\x1b\\\x1b]105\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\\x1b]112\x1b\\\x1b]113\x1b\\\x1b]114\x1b\\\
     \x1b]115\x1b\\\x1b]116\x1b\\\x1b]117\x1b\\\x1b]118\x1b\\\x1b]119\x1b\\";
 
@@ -47,10 +47,10 @@ pub(crate) fn tidy_up(model: &mut Model, id: PaneId, missing: &[String], prompt:
             }
         }
         let forget = match prompt {
-            Prompt::Below => FORGET,
+            Prompt::Below => RESET_LOOKS,
             Prompt::InPlace => "",
         };
-        let mut bytes = format!("{CLEAN_UP}{forget}\x1b[{};{}H", row + 1, col + 1);
+        let mut bytes = format!("{END_SEQUENCES}{forget}\x1b[{};{}H", row + 1, col + 1);
         if col > 0 && prompt == Prompt::Below {
             bytes.push_str("\r\n");
         }
@@ -121,7 +121,10 @@ mod tests {
         );
         screen.feed(set.as_bytes(), &mut Vec::new());
         assert_ne!(looks(&mut screen), expected);
-        screen.feed(format!("{CLEAN_UP}{FORGET}").as_bytes(), &mut Vec::new());
+        screen.feed(
+            format!("{END_SEQUENCES}{RESET_LOOKS}").as_bytes(),
+            &mut Vec::new(),
+        );
         assert_eq!(looks(&mut screen), expected);
     }
 }

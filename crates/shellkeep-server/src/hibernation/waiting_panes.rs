@@ -11,7 +11,7 @@ use crate::hibernation::state::Hibernation;
 use crate::model::Model;
 
 /// After how long a pane is judged again whose shell is about to show its prompt.
-const A_MOMENT: Duration = Duration::from_millis(50);
+const REJUDGE_DELAY: Duration = Duration::from_millis(50);
 
 /// Queues a pane. Commands that wait for it get the outcome.
 pub(crate) fn put_to_sleep_in_turn(
@@ -28,7 +28,7 @@ pub(crate) fn put_to_sleep_in_turn(
 pub(crate) fn settles(model: &mut Model, hibernation: &mut Hibernation, waiting: Waiting) {
     hibernation.admission.unsettled.push(waiting);
     if hibernation.admission.timer.is_none() {
-        hibernation.admission.timer = Some(model.set_alarm(Alarm::Settled, A_MOMENT));
+        hibernation.admission.timer = Some(model.set_alarm(Alarm::Settled, REJUDGE_DELAY));
     }
 }
 

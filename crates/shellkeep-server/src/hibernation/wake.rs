@@ -30,7 +30,7 @@ use crate::persistence::keeping::Start;
 use crate::persistence::record::Facts;
 
 /// Variables that a revived program gets from the present server, whatever they were before.
-const RENEWED: [&str; 9] = [
+const RENEWED_VARIABLES: [&str; 9] = [
     "SHELLKEEP",
     "SHELLKEEP_PANE",
     "TMUX",
@@ -256,7 +256,7 @@ fn old_environment(
     let updated: Vec<&str> = options.texts("update-environment").collect();
     let mut environ = Environ::from_entries(start.environ.iter().map(Vec::as_slice));
     let current = Environ::from_entries(now.iter().map(Vec::as_slice));
-    for name in RENEWED.into_iter().chain(updated) {
+    for name in RENEWED_VARIABLES.into_iter().chain(updated) {
         match current.get(name) {
             Some(value) => environ.set(name, value),
             None => environ.remove(name),

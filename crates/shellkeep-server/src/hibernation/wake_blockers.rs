@@ -17,7 +17,7 @@ use crate::model::Pane;
 use crate::process::processes::Processes;
 
 /// How many processes are waited for: each takes a file descriptor.
-const MOST: usize = 200;
+const MAX_WATCHED_PROCESSES: usize = 200;
 
 /// The processes that are waited for.
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Sleepless {
             .filter_map(|one| round.judged.get(&one.key))
             .flat_map(|judged| judged.wake_blockers.iter().copied())
             .collect();
-        wanted.truncate(MOST);
+        wanted.truncate(MAX_WATCHED_PROCESSES);
         self.0.retain(|pid, _| wanted.contains(pid));
         let mut watching = Watching::All;
         for pid in wanted {

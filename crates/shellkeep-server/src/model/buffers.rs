@@ -8,7 +8,7 @@ use shellkeep_store::{KeptBuffer, StoreId};
 use crate::process::wall::Seconds;
 
 /// How many bytes of a buffer a list shows.
-const SAMPLE: usize = 200;
+const SAMPLE_BYTES: usize = 200;
 
 /// A paste buffer.
 #[derive(Clone, Debug)]
@@ -44,10 +44,12 @@ impl Buffer {
     /// The beginning of the buffer on one line, with invisible characters escaped.
     pub(crate) fn sample(&self) -> String {
         // Each byte of the buffer is at least one byte of the sample.
-        let start = &self.data[..self.data.len().min(SAMPLE + 4)];
+        let start = &self.data[..self.data.len().min(SAMPLE_BYTES + 4)];
         let mut text = visible(start);
-        if text.len() > SAMPLE {
-            let end = (0..=SAMPLE).rev().find(|at| text.is_char_boundary(*at));
+        if text.len() > SAMPLE_BYTES {
+            let end = (0..=SAMPLE_BYTES)
+                .rev()
+                .find(|at| text.is_char_boundary(*at));
             let end = end.unwrap_or(0);
             text.truncate(end);
             text.push_str("...");

@@ -13,13 +13,13 @@ use crate::model::ticket::Ticket;
 use crate::persistence::recorder::Captured;
 
 /// A shell that took longer than this to answer is asked less often.
-const SLOW: Duration = Duration::from_millis(100);
+const SLOW_ANSWER: Duration = Duration::from_millis(100);
 
 /// A slow shell is left alone for its answer time multiplied by this: captures cost it at most a fiftieth of its time.
 const PAUSE_FACTOR: u32 = 50;
 
 /// The copy of a shell that has answered ends within this time. Until then it would be taken for a background job.
-const COPY_ENDS: Duration = Duration::from_millis(50);
+const COPY_LIFETIME: Duration = Duration::from_millis(50);
 
 #[derive(Default)]
 pub(crate) struct IdleCapture {
@@ -100,7 +100,7 @@ impl IdleCapture {
 
     /// Whether a copy of the shell may still run, which is not a job of the user's.
     pub(crate) fn is_under_way(&self) -> bool {
-        let is_ending = |at: Instant| at.elapsed() < COPY_ENDS;
+        let is_ending = |at: Instant| at.elapsed() < COPY_LIFETIME;
         self.question.is_some() || self.answered.is_some_and(is_ending)
     }
 
@@ -116,7 +116,7 @@ impl IdleCapture {
 
     /// Sets the pause until the next question from the time the shell took to answer.
     pub(crate) fn took(&mut self, took: Duration) {
-        let is_slow = took > SLOW;
+        let is_slow = took > SLOW_ANSWER;
         self.paused_until = is_slow.then(|| Instant::now() + took * PAUSE_FACTOR);
     }
 

@@ -11,7 +11,7 @@ use crate::modes::overlay::{Overlay, Popup};
 use crate::persistence::notes;
 
 /// The exit status that a shell reports for a program that has got SIGHUP.
-const HUNG_UP: u8 = 129;
+const SIGHUP_STATUS: u8 = 129;
 
 /// Opens an overlay. The running command waits until it is closed.
 pub(crate) fn lay_over(model: &mut Model, id: ClientId, overlay: Overlay) -> Reply {
@@ -80,7 +80,7 @@ fn popup_closed(model: &mut Model, popup: &Popup) -> u8 {
     model.act(Action::AskKeeper(HostRequest::Close(id)));
     model.act(notes::forget(notes::popup_key(id)));
     match popup.pane.life.exit() {
-        None => HUNG_UP,
+        None => SIGHUP_STATUS,
         Some(exit) => {
             let signal = exit.signal().map(|signal| 128 + signal);
             let status = exit.status().or(signal).unwrap_or(1);

@@ -15,7 +15,7 @@ use crate::status::status_line;
 use crate::status::status_line::option_style;
 
 /// A narrower preview is not drawn.
-const LEAST_COLS: u16 = 24;
+const MIN_COLS: u16 = 24;
 
 /// One of several previews side by side.
 struct Cell<'a> {
@@ -245,8 +245,8 @@ impl Strip {
     fn new(cols: u16, count: usize, current: usize, scroll: i32) -> Option<Self> {
         let total = u16::try_from(count).unwrap_or(u16::MAX).max(1);
         let visible = match cols / total {
-            each if each >= LEAST_COLS => total,
-            _ => (cols / LEAST_COLS).clamp(1, total),
+            each if each >= MIN_COLS => total,
+            _ => (cols / MIN_COLS).clamp(1, total),
         };
         let current = u16::try_from(current).unwrap_or(0);
         let first = if current < visible {

@@ -13,10 +13,10 @@ use crate::modes::{stack, tree_nodes};
 use crate::panes::manage;
 
 /// How often a tree is refreshed.
-const GLANCE: Duration = Duration::from_millis(500);
+const REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How long a change waits, so that simultaneous ones cause one refresh.
-const SOON: Duration = Duration::from_millis(20);
+const REFRESH_DELAY: Duration = Duration::from_millis(20);
 
 /// Takes a pane's tree out while `act` uses it together with the model.
 pub(crate) fn with_tree<T>(
@@ -51,7 +51,7 @@ pub(crate) fn refresh_tree(model: &mut Model, id: PaneId) {
         tree.is_hurried = false;
         // Options change by commands, not by themselves.
         if tree.setup.kind != Kind::Settings {
-            tree.timer = Some(model.set_alarm(Alarm::Tree(id), GLANCE));
+            tree.timer = Some(model.set_alarm(Alarm::Tree(id), REFRESH_INTERVAL));
         }
         tree.lines.is_empty()
     });
@@ -74,7 +74,7 @@ pub(crate) fn trees_due(model: &mut Model) {
         with_tree(model, id, |model, tree| {
             if tree.setup.kind != Kind::Settings && !tree.is_hurried {
                 tree.is_hurried = true;
-                tree.timer = Some(model.set_alarm(Alarm::Tree(id), SOON));
+                tree.timer = Some(model.set_alarm(Alarm::Tree(id), REFRESH_DELAY));
             }
         });
     }

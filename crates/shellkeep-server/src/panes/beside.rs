@@ -16,7 +16,7 @@ use crate::panes::shell_dir::shell_dir;
 use crate::process::runtime_dir;
 use crate::process::runtime_dir::{beside, point};
 
-const AGENT: &str = "SSH_AUTH_SOCK";
+const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
 
 fn agents_dir(model: &Model) -> PathBuf {
     beside(&model.socket, ".agents")
@@ -24,18 +24,20 @@ fn agents_dir(model: &Model) -> PathBuf {
 
 /// Sets the agent's variable to the session's link, unless the user has taken the variable out of `update-environment`.
 pub(crate) fn link_agent(model: &Model, session: SessionId, environ: &mut Environ) {
-    let Some(agent) = environ.get(AGENT).map(<[u8]>::to_vec) else {
+    let Some(agent) = environ.get(AGENT_VARIABLE).map(<[u8]>::to_vec) else {
         return;
     };
     if let Some(link) = point_agent(model, session, &agent) {
-        environ.set(AGENT, link.as_os_str().as_bytes());
+        environ.set(AGENT_VARIABLE, link.as_os_str().as_bytes());
     }
 }
 
 /// Points a session's link at an agent. Returns the link's path, if there is an agent.
 pub(crate) fn point_agent(model: &Model, session: SessionId, agent: &[u8]) -> Option<PathBuf> {
     let options = model.session_options(Some(session));
-    let is_wanted = options.texts("update-environment").any(|it| it == AGENT);
+    let is_wanted = options
+        .texts("update-environment")
+        .any(|it| it == AGENT_VARIABLE);
     let agent = real_agent(model, agent);
     if !is_wanted || !agent.is_absolute() {
         return None;
@@ -61,7 +63,7 @@ pub(crate) fn real_agent(model: &Model, agent: &[u8]) -> PathBuf {
 /// The value with which a client's variable goes into a session's environment.
 pub(crate) fn passed_on(model: &Model, name: &str, value: &str) -> Vec<u8> {
     match name {
-        AGENT => {
+        AGENT_VARIABLE => {
             let agent = real_agent(model, value.as_bytes());
             agent.into_os_string().as_bytes().to_vec()
         }
@@ -72,7 +74,7 @@ pub(crate) fn passed_on(model: &Model, name: &str, value: &str) -> Vec<u8> {
 /// A client has attached to a session: points the session's link at the client's agent.
 pub(crate) fn agent_changed(model: &Model, id: SessionId) {
     let session = model.sessions.get(&id);
-    if let Some(agent) = session.and_then(|session| session.environ.get(AGENT)) {
+    if let Some(agent) = session.and_then(|session| session.environ.get(AGENT_VARIABLE)) {
         let _ = point_agent(model, id, agent);
     }
 }

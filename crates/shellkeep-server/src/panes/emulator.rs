@@ -7,12 +7,12 @@ use crate::model::Model;
 
 /// How many lines of history a pane has that is not on disk, without a limit set. Packed, they take about half a
 /// megabyte.
-const MOST_IN_MEMORY: usize = 100_000;
+const MAX_LINES_IN_MEMORY: usize = 100_000;
 
 /// The configuration of a pane's emulator.
 pub(crate) fn emulator_config() -> Config {
     Config {
-        history_limit: MOST_IN_MEMORY,
+        history_limit: MAX_LINES_IN_MEMORY,
         ..Config::default()
     }
 }
@@ -44,7 +44,7 @@ pub(crate) fn emulator_config_in(model: &Model, session: Option<SessionId>) -> C
     }
 }
 
-/// The configuration of a pane that is not on disk (yet). Unlimited history is limited to [`MOST_IN_MEMORY`].
+/// The configuration of a pane that is not on disk (yet). Unlimited history is limited to [`MAX_LINES_IN_MEMORY`].
 pub(crate) fn emulator_config_for(model: &Model, window: WindowId) -> Config {
     emulator_config_in(model, model.session_with(window))
 }

@@ -27,18 +27,18 @@ use crate::hibernation::prompt_filter::{Progress, PromptFilter, Redraw, StartupO
 use crate::model::{Backlog, Release, Sent};
 use crate::panes::screen::Screen;
 use crate::panes::tap::Taps;
-use crate::persistence::record::LITTLE;
+use crate::persistence::record::LITTLE_OUTPUT;
 
 /// How many bytes are fed before other tasks get a turn: about 50 µs of work.
-const TURN: usize = 16 << 10;
+const TURN_BYTES: usize = 16 << 10;
 
 /// How long a little output that was shown may stay in the transit pipe, where it is safe, before it goes to the
 /// journal. The pieces in which a program answers a key are written together that way.
-const A_LITTLE_LATER: Duration = Duration::from_millis(1);
+const LITTLE_OUTPUT_DELAY: Duration = Duration::from_millis(1);
 
 thread_local! {
     /// One buffer for a thread instead of one for a pane: thousands of panes cost nothing.
-    static BUFFER: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(TURN));
+    static BUFFER: RefCell<Vec<u8>> = RefCell::new(Vec::with_capacity(TURN_BYTES));
 }
 
 /// The event loop's handle of a pane's tasks. Dropping it ends them.
@@ -165,10 +165,10 @@ impl PaneTask {
             return false;
         }
         BUFFER.with_borrow_mut(|buffer| {
-            buffer.resize(TURN, 0);
+            buffer.resize(TURN_BYTES, 0);
             while let Ok(count @ 1..) = self.reader.input.pty.try_read(buffer) {
                 reading.unshown.extend_from_slice(&buffer[..count]);
-                if reading.unshown.len() >= TURN {
+                if reading.unshown.len() >= TURN_BYTES {
                     break;
                 }
             }
@@ -234,7 +234,7 @@ const ANSWER_TIME: Duration = Duration::from_millis(100);
 const MAX_UNREAD: usize = 64 << 10;
 
 /// Among how many of the latest effects one of the same kind is replaced.
-const MERGED_WISHES: usize = 8;
+const MERGED_EFFECTS: usize = 8;
 
 /// Input on its way to a program. Unbounded on purpose: a paste of any size must arrive whole.
 struct InputQueue {
@@ -286,12 +286,12 @@ struct LastWrite {
 
 impl LastWrite {
     /// How many bytes are kept: more than a user types to find something.
-    const MOST: usize = 256;
+    const MAX_BYTES: usize = 256;
 
     fn note(&mut self, bytes: &[u8]) {
         self.at = Some(std::time::Instant::now());
-        let new = &bytes[bytes.len().saturating_sub(Self::MOST)..];
-        let extra = (self.bytes.len() + new.len()).saturating_sub(Self::MOST);
+        let new = &bytes[bytes.len().saturating_sub(Self::MAX_BYTES)..];
+        let extra = (self.bytes.len() + new.len()).saturating_sub(Self::MAX_BYTES);
         self.bytes.drain(..extra);
         self.bytes.extend_from_slice(new);
     }
@@ -431,7 +431,7 @@ impl Reader {
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     due = None;
                     self.screen.write_down();
-                    if self.tell_of_output().await.is_err() {
+                    if self.report_output().await.is_err() {
                         return;
                     }
                     continue;
@@ -440,15 +440,15 @@ impl Reader {
             let is_news = match turn {
                 Turn::Little => {
                     let now = Instant::now();
-                    *due.get_or_insert(now + A_LITTLE_LATER) <= now
+                    *due.get_or_insert(now + LITTLE_OUTPUT_DELAY) <= now
                 }
                 Turn::More | Turn::Rest => true,
                 Turn::End => due.is_some(),
             };
-            if is_news && self.tell_of_output().await.is_err() {
+            if is_news && self.report_output().await.is_err() {
                 return;
             }
-            if self.tell_of_wishes().await.is_err() {
+            if self.send_effects().await.is_err() {
                 return;
             }
             // A flood here must not slow down other panes.
@@ -467,7 +467,7 @@ impl Reader {
     }
 
     /// Reports output to the event loop, if it has asked for that.
-    async fn tell_of_output(&self) -> Result<(), SendError<Event>> {
+    async fn report_output(&self) -> Result<(), SendError<Event>> {
         if self.screen.is_output_news() {
             let (pane, process) = (self.pane, self.process);
             let printed = Event::Printed { pane, process };
@@ -477,7 +477,7 @@ impl Reader {
     }
 
     /// Sends the event loop the effects of the output.
-    async fn tell_of_wishes(&self) -> Result<(), SendError<Event>> {
+    async fn send_effects(&self) -> Result<(), SendError<Event>> {
         let effects = std::mem::take(&mut *self.asked());
         if effects.is_empty() {
             return Ok(());
@@ -516,7 +516,7 @@ impl Reader {
             let turn = loop {
                 match self.poll_some(cx, buffer) {
                     Poll::Ready(Ok(0) | Err(_)) => break Poll::Ready(Turn::End),
-                    Poll::Ready(Ok(count)) if fed == 0 && count <= LITTLE => {
+                    Poll::Ready(Ok(count)) if fed == 0 && count <= LITTLE_OUTPUT => {
                         fed = count;
                         break Poll::Ready(Turn::Little);
                     }
@@ -524,7 +524,7 @@ impl Reader {
                     Poll::Pending if fed == 0 => break Poll::Pending,
                     Poll::Pending => break Poll::Ready(Turn::Rest),
                 }
-                if fed >= TURN {
+                if fed >= TURN_BYTES {
                     break Poll::Ready(Turn::More);
                 }
             };
@@ -564,7 +564,7 @@ impl Reader {
         let mut hold = self.hold();
         if let Some(held) = hold.as_mut() {
             // Not through the transit pipe: everything in the journal must be on the screen, and this may be dropped.
-            buffer.resize(TURN, 0);
+            buffer.resize(TURN_BYTES, 0);
             let count = ready!(self.input.pty.poll_read(cx, buffer))?;
             let mut shown = Vec::new();
             let progress = held.take(&buffer[..count], &mut shown);
@@ -581,7 +581,7 @@ impl Reader {
         }
         drop(hold);
         if self.transit_pipe().is_some() {
-            let passed = ready!(self.input.pty.poll_transit(cx, TURN));
+            let passed = ready!(self.input.pty.poll_transit(cx, TURN_BYTES));
             match passed {
                 Err(error) if error.kind() == ErrorKind::Unsupported => {
                     self.do_without_transit_pipe()
@@ -593,7 +593,7 @@ impl Reader {
                 }
             }
         }
-        buffer.resize(TURN, 0);
+        buffer.resize(TURN_BYTES, 0);
         let count = ready!(self.input.pty.poll_read(cx, buffer))?;
         self.feed(&buffer[..count]);
         Poll::Ready(Ok(count))
@@ -616,11 +616,11 @@ impl Reader {
         BUFFER.with_borrow_mut(|buffer| {
             loop {
                 let read = match self.transit_pipe() {
-                    Some(_) => self.input.pty.try_transit(TURN).inspect(|count| {
+                    Some(_) => self.input.pty.try_transit(TURN_BYTES).inspect(|count| {
                         self.take_in(*count, buffer);
                     }),
                     None => {
-                        buffer.resize(TURN, 0);
+                        buffer.resize(TURN_BYTES, 0);
                         let read = self.input.pty.try_read(buffer);
                         read.inspect(|count| self.feed(&buffer[..*count]))
                     }
@@ -689,23 +689,23 @@ impl Reader {
         for effect in effects {
             match effect {
                 Effect::Reply(reply) => self.input.reply(&reply),
-                effect => add_wish(&mut self.asked(), effect),
+                effect => add_effect(&mut self.asked(), effect),
             }
         }
     }
 }
 
 /// Adds an effect. A bell or title replaces an earlier one, so that a flood of them is one.
-fn add_wish(wishes: &mut Effects, effect: Effect) {
+fn add_effect(effects: &mut Effects, effect: Effect) {
     let is_merged = matches!(
         effect,
         Effect::Bell | Effect::Title(_) | Effect::IconName(_)
     );
-    let start = wishes.len().saturating_sub(MERGED_WISHES);
-    let mut latest = wishes[start..].iter_mut();
+    let start = effects.len().saturating_sub(MERGED_EFFECTS);
+    let mut latest = effects[start..].iter_mut();
     let same = latest.find(|it| discriminant(*it) == discriminant(&effect));
     match same.filter(|_| is_merged) {
         Some(same) => *same = effect,
-        None => wishes.push(effect),
+        None => effects.push(effect),
     }
 }

@@ -1,7 +1,7 @@
 //! `pipe-pane`: a command that reads a pane's output, or types into it, or both.
 //!
 //! The pane never waits for the command, so output that the command has not read yet is kept here. A command that reads
-//! slower than the program prints loses what exceeds [`MOST_KEPT`]; the loss is counted and reported.
+//! slower than the program prints loses what exceeds [`MAX_KEPT_BYTES`]; the loss is counted and reported.
 
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use crate::model::ticket::Ticket;
 use crate::panes::tap::Tap;
 
 /// How many bytes are kept for a command that does not read.
-const MOST_KEPT: usize = 64 << 20;
+const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// Which of a command's streams are connected to the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Tap for Flow {
             return;
         }
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        if pending.bytes.len() + bytes.len() > MOST_KEPT {
+        if pending.bytes.len() + bytes.len() > MAX_KEPT_BYTES {
             pending.lost += bytes.len() as u64;
         } else {
             pending.bytes.extend_from_slice(bytes);
@@ -216,12 +216,12 @@ mod tests {
     #[test]
     fn flood_beyond_what_is_kept_is_counted() {
         let flow = Flow::default();
-        let piece = vec![b'x'; MOST_KEPT / 2];
+        let piece = vec![b'x'; MAX_KEPT_BYTES / 2];
         for _ in 0..3 {
             flow.printed(PaneId(0), &piece);
         }
         let pending = flow.take();
-        assert_eq!(pending.bytes.len(), MOST_KEPT);
+        assert_eq!(pending.bytes.len(), MAX_KEPT_BYTES);
         assert_eq!(pending.lost, piece.len() as u64);
         assert_eq!(flow.take().lost, 0);
     }

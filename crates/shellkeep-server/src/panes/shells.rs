@@ -17,7 +17,7 @@ use crate::model::{Model, News, Pane, RevivalStage, Reviving};
 use crate::panes::server_output;
 
 /// How long a resumed program may take to start before the held input is released anyway.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PROGRAM_START_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A mark was printed in a pane: reads the report of the pane's shell.
 pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
@@ -66,7 +66,7 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
         RevivalStage::Late => return came_late(model, id, *reviving),
         RevivalStage::Program => return put_back(model, id, reviving),
     }
-    let timer = model.set_alarm(Alarm::Awake(id), PATIENCE);
+    let timer = model.set_alarm(Alarm::Awake(id), PROGRAM_START_TIMEOUT);
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };

@@ -25,7 +25,7 @@ use crate::modes::overlay::Overlay;
 use crate::panes::{sessions, sizes, windows};
 
 /// How long after the first attach the code for keys is prepared. Sooner would delay the prompt.
-const FIRST_KEY: Duration = Duration::from_millis(20);
+const FIRST_KEY_DELAY: Duration = Duration::from_millis(20);
 
 /// Attaches a client to a session.
 pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
@@ -123,7 +123,7 @@ pub(crate) fn client_ready(
     }
     client.terminal.awaits_ready = false;
     model.changes.is_painting = true;
-    let first_key = || model.outside.alarms.set(Alarm::FirstKey, FIRST_KEY);
+    let first_key = || model.outside.alarms.set(Alarm::FirstKey, FIRST_KEY_DELAY);
     clients.first_key.get_or_insert_with(first_key);
     if client.shares_terminal() {
         match terminal::open(client.pid) {

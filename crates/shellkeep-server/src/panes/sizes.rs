@@ -14,7 +14,7 @@ use crate::panes::sizes;
 
 /// The shortest time between two sizes that a program is sent. In tmux it is 250 ms, which is visible when a border is
 /// dragged.
-const BREATH: Duration = Duration::from_millis(100);
+const MIN_RESIZE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Which of the clients that show a window decide on its size (`window-size`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ pub(crate) fn resize_pane(model: &mut Model, id: PaneId, size: Size) {
     }
 }
 
-/// Sends a pane's program its size if that has changed, but not sooner than [`BREATH`] after the last one.
+/// Sends a pane's program its size if that has changed, but not sooner than [`MIN_RESIZE_INTERVAL`] after the last one.
 /// A program that gets many sizes at once draws for an old one, and a shell that gets one while it draws ignores it.
 pub(crate) fn tell_size(model: &mut Model, id: PaneId) {
     let pane = model.panes.get_mut(&id);
@@ -145,7 +145,7 @@ pub(crate) fn tell_size(model: &mut Model, id: PaneId) {
         return;
     };
     pane.tell_size();
-    let timer = model.set_alarm(Alarm::Size(id), BREATH);
+    let timer = model.set_alarm(Alarm::Size(id), MIN_RESIZE_INTERVAL);
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.has_told(Some(timer));
     }

@@ -14,10 +14,10 @@ use crate::persistence::disk_sizes::Sizes;
 use crate::search;
 
 /// Changes are written together after this time: sessions change often, and no command waits for their rows.
-const TOGETHER: Duration = Duration::from_secs(2);
+const BATCH_DELAY: Duration = Duration::from_secs(2);
 
 /// After how many sessions a rebuild logs its progress.
-const PROGRESS: usize = 1000;
+const PROGRESS_INTERVAL: usize = 1000;
 
 /// The handle of the thread, which is started at the first change.
 pub(crate) struct Cataloguer {
@@ -54,7 +54,7 @@ impl Cataloguer {
 fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
     while let Ok(first) = inbox.recv() {
         let mut ids = BTreeSet::from([first]);
-        let due = Instant::now() + TOGETHER;
+        let due = Instant::now() + BATCH_DELAY;
         let is_over = loop {
             match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(id) => {
@@ -106,7 +106,7 @@ fn put_in(root: &Path, ids: &[StoreId]) -> Result<(), CatalogueError> {
         return catalogue.refresh(ids);
     }
     let rebuilt = catalogue.rebuild(&mut |done, all| {
-        if done % PROGRESS == 0 {
+        if done % PROGRESS_INTERVAL == 0 {
             tracing::info!(done, all, "making the catalogue anew");
         }
     })?;

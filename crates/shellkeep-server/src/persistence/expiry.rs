@@ -24,7 +24,7 @@ pub(crate) fn expiry_changed(model: &mut Model, persistence: &mut Persistence) {
     look_for_expired_in(
         model,
         persistence,
-        keep.unwrap_or_default().clamp(CALM, PATIENCE),
+        keep.unwrap_or_default().clamp(MIN_DELAY, MIN_UPTIME),
     );
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn expire(model: &mut Model, persistence: &mut Persistence, events: &
         events.send(Event::Expired(expired));
     });
     if begun.is_err() {
-        look_for_expired_in(model, persistence, PATIENCE);
+        look_for_expired_in(model, persistence, MIN_UPTIME);
     }
 }
 
@@ -70,17 +70,17 @@ pub(crate) fn expired(model: &mut Model, persistence: &mut Persistence, expired:
     let keep = model.options.server().duration("archive-keep");
     if let (Some(keep), Some(oldest)) = (keep, expired.oldest) {
         let age = oldest.elapsed().unwrap_or_default();
-        let after = keep.saturating_sub(age).clamp(CALM, FAR);
+        let after = keep.saturating_sub(age).clamp(MIN_DELAY, MAX_DELAY);
         look_for_expired_in(model, persistence, after);
     }
 }
 
 /// The shortest time until a look, because more changes may follow.
-const CALM: Duration = Duration::from_secs(1);
+const MIN_DELAY: Duration = Duration::from_secs(1);
 
 /// The shortest time a server has to run before it deletes anything. Deletion is final, and the clock of a machine that
 /// has just booted may be years ahead until it is set.
-const PATIENCE: Duration = Duration::from_secs(60 * 60);
+const MIN_UPTIME: Duration = Duration::from_secs(60 * 60);
 
 /// The longest time of a timer. The server also looks when it starts and when a session is archived.
-const FAR: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_DELAY: Duration = Duration::from_secs(24 * 60 * 60);

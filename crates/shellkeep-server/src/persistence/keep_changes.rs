@@ -274,7 +274,7 @@ pub(crate) fn kept_config_in(model: &Model, session: Option<SessionId>) -> Confi
     let limit = usize::try_from(limit).unwrap_or(0);
     Config {
         keep: shellkeep_term::Keep::Store,
-        uncompressed_budget: UNPACKED,
+        uncompressed_budget: MAX_UNPACKED_BYTES,
         history_limit: if limit == 0 { usize::MAX } else { limit },
         ..usual
     }
@@ -290,4 +290,4 @@ pub(crate) fn keep_session(persistence: &Persistence, session: &mut Session) {
 
 /// Pages of a pane on disk leave memory with every checkpoint, so packing them in memory is wasted work. They exceed
 /// this size only if the disk cannot be written.
-const UNPACKED: usize = 8 << 20;
+const MAX_UNPACKED_BYTES: usize = 8 << 20;

@@ -34,7 +34,7 @@ use crate::search::stored::Kept;
 
 pub(crate) use crate::persistence::record::cut::{Coming, Cut, Settling, ShellFile, UnsyncedCut};
 pub(crate) use crate::persistence::record::damage::dim_line;
-pub(crate) use crate::persistence::record::intake::{LITTLE, read_exactly};
+pub(crate) use crate::persistence::record::intake::{LITTLE_OUTPUT, read_exactly};
 pub(crate) use crate::persistence::record::program::{Facts, Program};
 pub(crate) use crate::persistence::record::replay::apply;
 pub(crate) use crate::persistence::record::shelf::WaitingPage;
@@ -45,7 +45,7 @@ pub(crate) use shellkeep_store::schema::PaneHome as Home;
 const LONG_JOURNAL: u64 = 4 << 20;
 
 /// How long a checkpoint is deferred until its pages are packed on another thread. Until then they take memory.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PACKING_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The amount of output replayed at a load after which a checkpoint is made: a server that is killed again and again
 /// must not have more to replay each time.
@@ -635,7 +635,7 @@ impl Record {
     /// Until when a checkpoint may be deferred.
     pub(crate) fn waits_until(&self) -> Option<Instant> {
         let coming = self.coming.as_ref().filter(|_| !self.coverage.has_gap())?;
-        (!coming.is_packed()).then_some(coming.taken + PATIENCE)
+        (!coming.is_packed()).then_some(coming.taken + PACKING_TIMEOUT)
     }
 
     pub(crate) fn take_coming(&mut self) -> Option<Coming> {

@@ -41,7 +41,7 @@ use crate::persistence::disk_sizes::Sizes;
 use crate::persistence::record::{Cut, Home, ShellFile, now};
 use crate::persistence::recorder::page_cache::{PageCacheWriter, Version};
 use crate::persistence::recorder::shared::{Shared, Told};
-use crate::persistence::recorder::starts::{SOON, Start};
+use crate::persistence::recorder::starts::{START_DELAY, Start};
 use crate::persistence::recorder::task::{Asked, FlushAnswer, Task};
 use crate::persistence::recorder::watched::cut;
 
@@ -136,7 +136,7 @@ impl Recorder {
             Thread::Unborn(work) => {
                 let recorder = self.clone();
                 runtime.spawn(async move {
-                    tokio::time::sleep(SOON).await;
+                    tokio::time::sleep(START_DELAY).await;
                     recorder.begin();
                 });
                 Thread::Coming(work)

@@ -23,7 +23,7 @@ use crate::event::Event;
 use crate::process::server_lock::ServerLock;
 
 /// How long a refused client is read.
-const FAREWELL: Duration = Duration::from_secs(1);
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Accepts clients.
 #[derive(Clone)]
@@ -212,7 +212,7 @@ async fn turn_away(mut stream: tokio::net::UnixStream) {
         stream.write_all(&words).await?;
         tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
     };
-    let _ = tokio::time::timeout(FAREWELL, farewell).await;
+    let _ = tokio::time::timeout(REFUSAL_TIMEOUT, farewell).await;
 }
 
 /// Waits until a file is removed from the socket's directory, by inotify: an idle server must not poll.

@@ -9,13 +9,13 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// The size of a log file, and how many older files are kept.
-const LIMIT: u64 = 1 << 20;
-const KEPT: u32 = 3;
+const MAX_LOG_SIZE: u64 = 1 << 20;
+const KEPT_LOGS: u32 = 3;
 
 /// Starts logging, as soon as the file can be written. `levels` is `SHELLKEEP_LOG`: a level, or a list such as
 /// `info,shellkeep_keeper=debug`.
 pub(crate) fn start(path: &Path, levels: Option<&str>) {
-    let log = RotatingLog::open(path, LIMIT, KEPT);
+    let log = RotatingLog::open(path, MAX_LOG_SIZE, KEPT_LOGS);
     let filter = levels
         .and_then(|levels| levels.parse::<Targets>().ok())
         .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));

@@ -12,7 +12,7 @@ use shellkeep_term::TextLines;
 use crate::search::stored::Kept;
 
 /// How many pages share a filter: some ten thousand lines. Smaller filters take more room than they save time.
-const PAGES: usize = 40;
+const PAGES_PER_FILTER: usize = 40;
 
 /// What the index tells about a pane.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ fn blocks(kept: &Kept) -> Result<Vec<IndexBlock>, String> {
     let mut first_line = 0;
     for part in 0..parts {
         // The screen belongs to the same block as the page before it, whose last line may continue there.
-        if part > 0 && part % PAGES == 0 && part + PAGES / 2 < parts {
+        if part > 0 && part % PAGES_PER_FILTER == 0 && part + PAGES_PER_FILTER / 2 < parts {
             let end_line = reading.printed.first_line(part);
             blocks.push(block(first_line..end_line, &mut builder));
             first_line = end_line;

@@ -164,7 +164,7 @@ struct Writer<'a> {
 }
 
 /// How many parts are cached: the current one and its neighbours.
-const CACHED: usize = 3;
+const CACHED_PARTS: usize = 3;
 
 impl Writer<'_> {
     fn add(&mut self, spot: Spot, next: Option<Spot>) {
@@ -199,7 +199,7 @@ impl Writer<'_> {
         } else {
             let mut text = TextLines::default();
             self.reading.read(part, &mut text);
-            self.cached.truncate(CACHED - 1);
+            self.cached.truncate(CACHED_PARTS - 1);
             self.cached.insert(0, (part, text));
         }
         &self.cached[0].1

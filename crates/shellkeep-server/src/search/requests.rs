@@ -35,7 +35,7 @@ use crate::search::{Found, Ground, Kept, Life, Place, Query, Text};
 pub(crate) use crate::search::done::Printing;
 
 /// How many lines are formatted before other events get a turn.
-const AT_ONCE: usize = 200;
+const LINES_PER_TURN: usize = 200;
 
 /// Which panes are searched. A pane must meet all conditions.
 #[derive(Clone, Debug, Default)]
@@ -153,7 +153,7 @@ pub(crate) fn search_done(
             let lines: usize = lines.sum();
             let items = in_format(model, &caller, found, (format, *form), done.printed);
             let is_first = done.printed == 0;
-            done.printed += AT_ONCE;
+            done.printed += LINES_PER_TURN;
             let is_last = done.printed >= lines;
             let text = match form {
                 Form::Lines => items.join("\n") + "\n",
@@ -230,7 +230,7 @@ fn in_format(
     });
     let mut expander = shellkeep_command::format::Expander::new();
     let mut out = Vec::new();
-    for (pane, hit) in panes.skip(skip).take(AT_ONCE) {
+    for (pane, hit) in panes.skip(skip).take(LINES_PER_TURN) {
         let mut scope = formats::scope(model).client(caller.client);
         if let Some(place) = pane.place.pane.and_then(|pane| model.place_of(pane)) {
             scope = scope.found(place);

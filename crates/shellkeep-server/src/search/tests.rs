@@ -9,7 +9,7 @@ fn query(text: &str, limit: usize) -> Query {
     Query {
         pattern: Pattern::new(text, Kind::Text, Case::Smart).unwrap(),
         limit,
-        room: MOST_BYTES,
+        room: MAX_BYTES,
         before: 0,
         after: 0,
         wants: Wants::Lines,

@@ -34,12 +34,12 @@ use crate::shutdown::leaving;
 use crate::shutdown::state::Shutdown;
 
 /// How often a shell is checked that cannot be asked yet. Short, since the end of the server waits for it.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
+const RECHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A shell that has not answered for this long, and has no copy of itself running, is asked again. Bash and zsh answer
 /// from a copy, which a system shutdown ends like everything else; the shell itself ignores SIGTERM, and answers each
 /// question once.
-const ANSWER_LOST: Duration = Duration::from_millis(300);
+const ANSWER_LOST_AFTER: Duration = Duration::from_millis(300);
 
 /// Ends that wait until shells have reported their state.
 #[derive(Default)]
@@ -66,7 +66,7 @@ struct LastCapture {
     missed: Vec<String>,
     _budget: Timer,
     /// Runs until the shells that could not be asked are checked again.
-    look_again: Option<Timer>,
+    recheck: Option<Timer>,
 }
 
 /// Asks the shells of panes that are about to be closed for their state, for the running command. `Err` is the reply
@@ -133,8 +133,8 @@ pub(crate) fn begin_last_capture(
         waiting,
         missed,
         _budget: model.set_alarm(Alarm::LastCapture(number), budget),
-        look_again: (!is_over)
-            .then(|| model.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN)),
+        recheck: (!is_over)
+            .then(|| model.set_alarm(Alarm::LookAtLastCapture(number), RECHECK_INTERVAL)),
     });
     Some(number)
 }
@@ -167,7 +167,7 @@ fn capture_at_last(
     let pid = process.pid.cast_signed();
     let others = || processes.get_or_init(Processes::look).of_shell(pid);
     let is_lost = |asked: Option<Duration>| {
-        let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST);
+        let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST_AFTER);
         shell != Shell::Fish && is_late && others().is_empty()
     };
     if let Some(falling) = pane.life.falling() {
@@ -217,12 +217,12 @@ pub(crate) fn look_at_last_capture(
     hibernation: &mut Hibernation,
     number: u64,
 ) {
-    let again = model.set_alarm(Alarm::LookAtLastCapture(number), LOOK_AGAIN);
+    let again = model.set_alarm(Alarm::LookAtLastCapture(number), RECHECK_INTERVAL);
     let mut running = shutdown.leaving.captures.running.iter_mut();
     let Some(one) = running.find(|one| one.number == number) else {
         return;
     };
-    one.look_again.replace(again);
+    one.recheck.replace(again);
     let waiting: Vec<PaneId> = one.waiting.iter().copied().collect();
     let processes = OnceCell::new();
     for id in waiting {

@@ -8,7 +8,7 @@ use crate::stats::unit::{ago, bytes, took};
 use crate::stats::{Figures, Life, ProcessFigures, Saved, SessionFigures, Timing};
 
 /// The widest name for which the columns are widened.
-const WIDEST_NAME: usize = 32;
+const MAX_NAME_WIDTH: usize = 32;
 
 pub(crate) fn print(figures: &Figures) -> String {
     let mut lines = Vec::new();
@@ -79,7 +79,7 @@ fn table(sessions: &[SessionFigures]) -> String {
     let widest = names
         .max()
         .unwrap_or_default()
-        .clamp("SESSION".len(), WIDEST_NAME);
+        .clamp("SESSION".len(), MAX_NAME_WIDTH);
     let line = |[name, state, panes, memory, disk, saved]: [&str; 6]| {
         let pad = " ".repeat(widest.saturating_sub(name.width()));
         format!("{name}{pad}  {state:<10}  {panes:>5}  {memory:>8}  {disk:>8}  {saved}\n")

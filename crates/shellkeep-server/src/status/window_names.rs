@@ -16,7 +16,7 @@ use crate::model::{Model, visible};
 use crate::status::{alerts, first_name};
 
 /// How often a window's name is computed at most.
-const INTERVAL: Duration = Duration::from_millis(500);
+const NAMING_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A pane has printed something, for the first time since its output was last requested.
 pub(crate) fn printed(model: &mut Model, pane: PaneId) {
@@ -38,7 +38,7 @@ pub(crate) fn printed(model: &mut Model, pane: PaneId) {
         if is_active {
             name_window(model, window_id);
         }
-        let timer = model.set_alarm(Alarm::Rename(window_id), INTERVAL);
+        let timer = model.set_alarm(Alarm::Rename(window_id), NAMING_INTERVAL);
         if let Some(window) = model.windows.get_mut(&window_id) {
             window.naming = Some(timer);
         }

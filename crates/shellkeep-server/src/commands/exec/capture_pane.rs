@@ -10,7 +10,7 @@ use crate::persistence::kept_buffers;
 use crate::server::Server;
 
 /// With more rows of history than this, the capture is made on a thread.
-const LONG: usize = 10_000;
+const MAX_ROWS_IN_LOOP: usize = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let id = targets::pane(&server.model, caller, args.target.as_deref())?;
@@ -20,7 +20,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let emulator = pane.screen.lock();
     let bytes = if args.pending {
         pending(&emulator.unfinished(), args)
-    } else if rows_to_read(&emulator, args) > LONG {
+    } else if rows_to_read(&emulator, args) > MAX_ROWS_IN_LOOP {
         let copy = emulator.copied();
         drop(emulator);
         return Ok(capture_job::capture_aside(server, id, copy, args.clone()));

@@ -91,7 +91,9 @@ fn size(args: &Args) -> Result<Option<SplitSize>, String> {
             Some(percent) => {
                 SplitSize::Percent(of(placing::number(percent, 0, 100).map_err(wrong)?))
             }
-            None => SplitSize::Cells(of(placing::number(text, 0, placing::MOST).map_err(wrong)?)),
+            None => SplitSize::Cells(of(
+                placing::number(text, 0, placing::MAX_NUMBER).map_err(wrong)?
+            )),
         };
         return Ok(Some(size));
     }

@@ -137,7 +137,7 @@ pub(crate) fn number(text: &str, least: i64, most: i64) -> Result<i64, &'static 
 }
 
 /// The highest number that tmux accepts.
-pub(crate) const MOST: i64 = i32::MAX as i64;
+pub(crate) const MAX_NUMBER: i64 = i32::MAX as i64;
 
 /// How a pane is split: direction, side, span, and the size of `-l` or `-p` as parsed by the caller.
 pub(crate) fn split_options(

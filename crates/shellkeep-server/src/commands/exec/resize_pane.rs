@@ -30,7 +30,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     manage::unzoom(&mut server.model, found.window);
     let by = match &args.adjustment {
-        Some(text) => placing::number(text, 1, placing::MOST)
+        Some(text) => placing::number(text, 1, placing::MAX_NUMBER)
             .map_err(|wrong| format!("adjustment {wrong}"))?,
         None => 1,
     };
@@ -71,7 +71,7 @@ fn side(text: &str, whole: u16) -> Result<u32, &'static str> {
             let percent = placing::number(percent, 0, 100)?;
             Ok(SplitSize::Percent(of(percent)).of(u32::from(whole)))
         }
-        None => placing::number(text, 0, placing::MOST).map(of),
+        None => placing::number(text, 0, placing::MAX_NUMBER).map(of),
     }
 }
 

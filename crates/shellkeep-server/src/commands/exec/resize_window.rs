@@ -14,7 +14,7 @@ use crate::server::Server;
 use crate::status::window_names;
 
 /// The largest side of a window.
-const LONGEST: i64 = 10_000;
+const MAX_SIDE: i64 = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = targets::find(
@@ -24,7 +24,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Target::Window,
     )?;
     let by = match &args.adjustment {
-        Some(text) => placing::number(text, 1, placing::MOST)
+        Some(text) => placing::number(text, 1, placing::MAX_NUMBER)
             .map_err(|wrong| format!("adjustment {wrong}"))?,
         None => 1,
     };
@@ -36,10 +36,10 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         i64::from(window.size().cols()),
     );
     if let Some(text) = &args.width {
-        cols = placing::number(text, 1, LONGEST).map_err(|wrong| format!("width {wrong}"))?;
+        cols = placing::number(text, 1, MAX_SIDE).map_err(|wrong| format!("width {wrong}"))?;
     }
     if let Some(text) = &args.height {
-        rows = placing::number(text, 1, LONGEST).map_err(|wrong| format!("height {wrong}"))?;
+        rows = placing::number(text, 1, MAX_SIDE).map_err(|wrong| format!("height {wrong}"))?;
     }
     if args.left {
         cols -= if cols >= by { by } else { 0 };
@@ -50,7 +50,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else if args.down {
         rows += by;
     }
-    let side = |cells: i64| u16::try_from(cells.clamp(1, LONGEST)).unwrap_or(1);
+    let side = |cells: i64| u16::try_from(cells.clamp(1, MAX_SIDE)).unwrap_or(1);
     let by_clients = match (args.largest, args.smallest) {
         (true, _) => Some(Decides::Largest),
         (false, true) => Some(Decides::Smallest),

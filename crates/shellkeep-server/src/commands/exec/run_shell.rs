@@ -18,7 +18,7 @@ use crate::modes::view;
 use crate::server::Server;
 
 /// The longest delay in seconds.
-const LONGEST: f64 = 1e9;
+const MAX_DELAY_SECONDS: f64 = 1e9;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let delay = args.delay.as_deref().map(delay).transpose()?;
@@ -123,7 +123,7 @@ fn delay(text: &str) -> Result<Duration, String> {
     let seconds = text.trim().parse::<f64>().ok();
     let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     let seconds = seconds.ok_or_else(|| format!("invalid delay time: {text}"))?;
-    Ok(Duration::from_secs_f64(seconds.min(LONGEST)))
+    Ok(Duration::from_secs_f64(seconds.min(MAX_DELAY_SECONDS)))
 }
 
 /// The command's output, and how it ended if it failed.

@@ -15,14 +15,14 @@ use crate::commands::{printable, targets};
 use crate::persistence::keep_changes;
 use crate::process::call;
 use crate::search::requests::{Printing, Wanted, start_search};
-use crate::search::{Found, Life, MOST_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
+use crate::search::{Found, Life, MAX_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
 use crate::server::Server;
 
 /// How many lines are shown by default.
-const LIMIT: usize = 10_000;
+const DEFAULT_LIMIT: usize = 10_000;
 
 /// The largest context, which is kept in memory until it is printed.
-const MOST_CONTEXT: usize = 10_000;
+const MAX_CONTEXT: usize = 10_000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let case = match (args.exact_case, args.ignore_case) {
@@ -52,7 +52,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let query = Query {
         pattern,
         limit: limit(args, go)?,
-        room: MOST_BYTES,
+        room: MAX_BYTES,
         before: context(args.before.as_deref())?.or(both).unwrap_or(0),
         after: context(args.after.as_deref())?.or(both).unwrap_or(0),
         wants,
@@ -216,7 +216,7 @@ fn limit(args: &Args, go: Option<usize>) -> Result<usize, String> {
             0 => usize::MAX,
             limit => usize::try_from(limit).unwrap_or(usize::MAX),
         },
-        (None, None) => LIMIT,
+        (None, None) => DEFAULT_LIMIT,
     };
     Ok(limit)
 }
@@ -226,7 +226,7 @@ fn context(text: Option<&str>) -> Result<Option<usize>, String> {
         return Ok(None);
     };
     let lines = usize::try_from(number(text, "context")?).unwrap_or(usize::MAX);
-    Ok(Some(lines.min(MOST_CONTEXT)))
+    Ok(Some(lines.min(MAX_CONTEXT)))
 }
 
 /// The panes to be searched.

@@ -132,7 +132,7 @@ fn preset_options(server: &Server, id: WindowId) -> PresetOptions {
 }
 
 fn read_size(text: &str) -> Option<SplitSize> {
-    let read = |text| placing::number(text, 0, placing::MOST).ok();
+    let read = |text| placing::number(text, 0, placing::MAX_NUMBER).ok();
     let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
     match text.strip_suffix('%') {
         Some(percent) => read(percent).map(|percent| SplitSize::Percent(of(percent))),

@@ -19,17 +19,17 @@ use crate::modes::{copy, tree};
 use crate::server::Server;
 
 /// How often keys may be repeated: a higher count is a typing error.
-const MOST_TIMES: u32 = 100_000;
+const MAX_REPEATS: u32 = 100_000;
 
 /// How deep commands that press keys in a mode may nest.
-const DEEPEST_PRESS: usize = 20;
+const MAX_PRESS_DEPTH: usize = 20;
 
 /// How many bytes are sent at most, with all repetitions.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
-    let times = args.times()?.min(MOST_TIMES);
+    let times = args.times()?.min(MAX_REPEATS);
     let id = found.pane;
     if args.mode_command {
         let mut words = args.keys.clone();
@@ -85,7 +85,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             if let Some(key) = &bound {
                 encode_key(key, &modes, &mut once);
             }
-            let times = (times as usize).min(MOST_BYTES / once.len().max(1)).max(1);
+            let times = (times as usize).min(MAX_BYTES / once.len().max(1)).max(1);
             pane.write(&once.repeat(times));
         }
     }
@@ -113,7 +113,7 @@ pub(crate) fn press(
     times: u32,
 ) -> Result<(), String> {
     // The binding runs recursively, on the same stack.
-    if server.commands.depth > DEEPEST_PRESS {
+    if server.commands.depth > MAX_PRESS_DEPTH {
         return Err("keys that press each other too deeply".to_owned());
     }
     let spent = server

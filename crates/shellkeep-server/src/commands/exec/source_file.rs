@@ -18,20 +18,20 @@ use crate::formats;
 use crate::server::Server;
 
 /// How deep files may source each other.
-const DEEPEST: usize = 50;
+const MAX_DEPTH: usize = 50;
 
 /// How many files one pattern may match.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 
 /// How many statements are parsed before other events get a turn.
-const STATEMENTS_AT_ONCE: usize = 1000;
+const STATEMENTS_PER_TURN: usize = 1000;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    if server.commands.depth > DEEPEST {
+    if server.commands.depth > MAX_DEPTH {
         // Files that source each other may come here hundreds of times.
         return match spent(server).tells_of_depth() {
             true => Err(format!(
-                "source-file: more than {DEEPEST} files inside each other"
+                "source-file: more than {MAX_DEPTH} files inside each other"
             )),
             false => Ok(Reply::default()),
         };
@@ -197,7 +197,8 @@ impl Commands {
                 Text::Fault(fault) => self.push_fault(fault),
                 Text::Stdin => self.push_stdin(),
                 Text::Parser { name, mut parser } => {
-                    let rest = parser.read_some(STATEMENTS_AT_ONCE, &mut Reader(&mut server.model));
+                    let rest =
+                        parser.read_some(STATEMENTS_PER_TURN, &mut Reader(&mut server.model));
                     self.push_read(&name, parser.take_read());
                     if rest == Rest::None {
                         continue;
@@ -320,7 +321,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
                 let name = entry.file_name();
                 let text = name.to_string_lossy();
                 let is_hidden = text.starts_with('.') && !pattern.starts_with('.');
-                if !is_hidden && matches(&pattern, &text) && next.len() < MOST_FILES {
+                if !is_hidden && matches(&pattern, &text) && next.len() < MAX_FILES {
                     next.push(dir.join(&name));
                 }
             }

@@ -20,7 +20,7 @@ use crate::panes::{manage, sizes, spawn};
 use crate::server::Server;
 
 /// How many bytes of `-I` are shown before other events get a turn.
-const INPUT_AT_ONCE: usize = 256 << 10;
+const INPUT_PER_TURN: usize = 256 << 10;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let found = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
@@ -125,7 +125,7 @@ fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Ou
     let Some(pane) = server.model.panes.get(&id) else {
         return Ok(Reply::default());
     };
-    let to = data.len().min(from + INPUT_AT_ONCE);
+    let to = data.len().min(from + INPUT_PER_TURN);
     pane.screen
         .lock()
         .feed(&data[from..to], &mut Effects::new());
@@ -139,7 +139,7 @@ fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Ou
 /// The size for `-l` or `-p`.
 fn size(args: &Args) -> Result<Option<SplitSize>, String> {
     let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
-    let most = placing::MOST;
+    let most = placing::MAX_NUMBER;
     if let Some(text) = &args.size {
         let size = match text.strip_suffix('%') {
             Some(percent) => placing::number(percent, 0, most)

@@ -9,7 +9,7 @@ use shellkeep_keeper::{Pty, transit_pipe};
 use crate::persistence::record::{Record, now};
 
 /// Output up to this size is shown before it is written: it is a key's echo, which a user waits for.
-pub(crate) const LITTLE: usize = 512;
+pub(crate) const LITTLE_OUTPUT: usize = 512;
 
 /// Output that is on the screen and still in the pane's transit pipe, where it outlives the server.
 pub(crate) struct Unwritten {
@@ -27,7 +27,7 @@ impl Record {
         let Some(transit_pipe) = pty.transit_pipe() else {
             return;
         };
-        if count <= LITTLE && self.stage.journal().is_some() {
+        if count <= LITTLE_OUTPUT && self.stage.journal().is_some() {
             buffer.resize(count, 0);
             if transit_pipe::look(transit_pipe, buffer) {
                 let pty = pty.clone();

@@ -11,7 +11,7 @@ use shellkeep_store::{
 use shellkeep_term::{PageStore, SealedPage, TakenPage};
 
 /// How much memory pages may take that cannot be written. Beyond it the oldest are dropped.
-const MOST_WAITING: usize = 16 << 20;
+const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// The sealed pages of a pane.
 pub(crate) struct Shelf {
@@ -122,11 +122,11 @@ impl Shelf {
         damage.take()
     }
 
-    /// Drops the oldest waiting pages beyond [`MOST_WAITING`], since memory is limited too.
+    /// Drops the oldest waiting pages beyond [`MAX_WAITING_BYTES`], since memory is limited too.
     pub(crate) fn trim(&self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let mut memory: usize = waiting.values().map(|each| each.memory()).sum();
-        while memory > MOST_WAITING
+        while memory > MAX_WAITING_BYTES
             && let Some((_, given_up)) = waiting.pop_first()
         {
             memory -= given_up.memory();
@@ -348,7 +348,7 @@ mod tests {
         let waiting = shelf.waiting.lock().unwrap();
         let memory: usize = waiting.values().map(|each| each.memory()).sum();
         assert!(
-            memory <= MOST_WAITING && memory > MOST_WAITING / 2,
+            memory <= MAX_WAITING_BYTES && memory > MAX_WAITING_BYTES / 2,
             "{memory}"
         );
         drop(waiting);

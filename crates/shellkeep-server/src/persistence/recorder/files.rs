@@ -7,7 +7,7 @@ use std::time::Instant;
 use shellkeep_shell::user_file::{self, WriteMode};
 use shellkeep_store::{KeptBuffer, Store, StoreError, StoreId};
 
-use crate::persistence::recorder::pace::{RETRY, SYNC_EVERY};
+use crate::persistence::recorder::pace::{RETRY_INTERVAL, SYNC_INTERVAL};
 
 /// A change of a paste buffer's file.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Pending {
         self.trouble = None;
         let is_written = matches!(self.todo, Todo::Change(BufferChange::Write(_)));
         self.todo = Todo::Sync;
-        self.due = Instant::now() + SYNC_EVERY;
+        self.due = Instant::now() + SYNC_INTERVAL;
         is_written
     }
 
@@ -95,7 +95,7 @@ impl Pending {
             tracing::warn!(buffer = %id, %error, "cannot keep a paste buffer");
         }
         self.trouble = Some(error.to_string());
-        self.due = Instant::now() + RETRY;
+        self.due = Instant::now() + RETRY_INTERVAL;
         error.may_pass()
     }
 }

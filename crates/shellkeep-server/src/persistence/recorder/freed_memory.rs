@@ -6,21 +6,21 @@ use std::time::{Duration, Instant};
 
 /// For how long nothing must have been written. The trim holds the allocator's lock, so it must not fall between two
 /// commands of a burst.
-const QUIET: Duration = Duration::from_secs(2);
+const QUIET_TIME: Duration = Duration::from_secs(2);
 
 /// While there is always something to write, memory is returned this often anyway: a thousand new shells report their
 /// states one after another, for a minute.
-const AT_LATEST: Duration = Duration::from_secs(10);
+const MAX_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Less than this is not worth returning: the next burst would allocate it again.
-const SLACK: u64 = 8 << 20;
+const MIN_FREED_BYTES: u64 = 8 << 20;
 
 /// After this many tasks, events and commands much may have been freed, even if the process has not grown: panes of
 /// closed windows, commands of a long configuration.
 pub(crate) const MUCH_WORK: u64 = 1000;
 
 /// Where a trim frees nothing, the next one comes after twice the work, up to this much.
-const MOST_WORK: u64 = MUCH_WORK << 10;
+const MAX_WORK: u64 = MUCH_WORK << 10;
 
 /// Decides when to return memory.
 #[derive(Debug)]
@@ -59,15 +59,15 @@ impl FreedMemory {
     fn worked_at(&mut self, now: Instant, amount: u64, memory: Option<u64>) {
         self.work += amount;
         let may_have_freed = |memory: u64| {
-            let has_grown = memory > self.kept + SLACK;
-            has_grown || (self.work >= self.enough && memory > self.least + SLACK)
+            let has_grown = memory > self.kept + MIN_FREED_BYTES;
+            has_grown || (self.work >= self.enough && memory > self.least + MIN_FREED_BYTES)
         };
         if !memory.is_some_and(may_have_freed) {
             (self.quiet_due, self.latest_due) = (None, None);
             return;
         }
-        self.quiet_due = Some(now + QUIET);
-        self.latest_due.get_or_insert(now + AT_LATEST);
+        self.quiet_due = Some(now + QUIET_TIME);
+        self.latest_due.get_or_insert(now + MAX_INTERVAL);
     }
 
     pub(crate) fn next_due(&self) -> Option<Instant> {
@@ -93,7 +93,7 @@ impl FreedMemory {
     fn gave_back(&mut self, now: Instant, before: u64, memory: u64) {
         if self.quiet_due.is_none_or(|due| due > now) {
             // What is still to be written is freed later.
-            self.latest_due = Some(now + AT_LATEST);
+            self.latest_due = Some(now + MAX_INTERVAL);
             return;
         }
         (self.quiet_due, self.latest_due) = (None, None);
@@ -103,9 +103,9 @@ impl FreedMemory {
             least => least.min(memory),
         };
         self.work = 0;
-        self.enough = match before.saturating_sub(memory) >= SLACK {
+        self.enough = match before.saturating_sub(memory) >= MIN_FREED_BYTES {
             true => MUCH_WORK,
-            false => (self.enough * 2).min(MOST_WORK),
+            false => (self.enough * 2).min(MAX_WORK),
         };
     }
 }
@@ -132,10 +132,10 @@ mod tests {
     fn memory_is_due_only_after_growth_or_much_work() {
         let mut freed = FreedMemory::default();
         let now = Instant::now();
-        freed.worked_at(now, 1, Some(SLACK));
+        freed.worked_at(now, 1, Some(MIN_FREED_BYTES));
         assert_eq!(freed.next_due(), None);
-        freed.worked_at(now, 1, Some(SLACK + 1));
-        assert_eq!(freed.next_due(), Some(now + QUIET));
+        freed.worked_at(now, 1, Some(MIN_FREED_BYTES + 1));
+        assert_eq!(freed.next_due(), Some(now + QUIET_TIME));
         freed.worked_at(now, 1, None);
         assert_eq!(freed.next_due(), None);
         assert!(own_memory().is_some());
@@ -147,18 +147,18 @@ mod tests {
         let began = Instant::now();
         // All of it was in use when it was trimmed.
         freed.worked_at(began, 1, Some(10 * MB));
-        freed.gave_back(began + QUIET, 10 * MB, 10 * MB);
-        freed.worked_at(began + QUIET, 1, Some(300 * MB));
-        let now = began + QUIET * 2;
+        freed.gave_back(began + QUIET_TIME, 10 * MB, 10 * MB);
+        freed.worked_at(began + QUIET_TIME, 1, Some(300 * MB));
+        let now = began + QUIET_TIME * 2;
         freed.gave_back(now, 300 * MB, 300 * MB);
         freed.worked_at(now, MUCH_WORK / 2, Some(300 * MB));
         assert_eq!(freed.next_due(), None, "too little to have freed much");
         while freed.next_due().is_none() {
             freed.worked_at(now, MUCH_WORK / 2, Some(300 * MB));
         }
-        freed.gave_back(now + QUIET, 300 * MB, 12 * MB);
+        freed.gave_back(now + QUIET_TIME, 300 * MB, 12 * MB);
         assert_eq!((freed.next_due(), freed.kept), (None, 12 * MB));
-        freed.worked_at(now + QUIET, 10 * MUCH_WORK, Some(12 * MB));
+        freed.worked_at(now + QUIET_TIME, 10 * MUCH_WORK, Some(12 * MB));
         assert_eq!(freed.next_due(), None, "it never had less");
     }
 
@@ -167,13 +167,13 @@ mod tests {
         let mut freed = FreedMemory::default();
         let mut now = Instant::now();
         freed.worked_at(now, 1, Some(10 * MB));
-        freed.gave_back(now + QUIET, 10 * MB, 10 * MB);
+        freed.gave_back(now + QUIET_TIME, 10 * MB, 10 * MB);
         let mut tries = 0;
         for _ in 0..1000 {
             freed.worked_at(now, MUCH_WORK, Some(300 * MB));
             if freed.next_due().is_some() {
                 tries += 1;
-                now += QUIET;
+                now += QUIET_TIME;
                 freed.gave_back(now, 300 * MB, 300 * MB);
             }
         }
@@ -185,17 +185,17 @@ mod tests {
         let mut freed = FreedMemory::default();
         let began = Instant::now();
         let mut now = began;
-        while now < began + AT_LATEST {
+        while now < began + MAX_INTERVAL {
             freed.worked_at(now, 1, Some(100 * MB));
-            now += QUIET / 2;
+            now += QUIET_TIME / 2;
         }
-        assert_eq!(freed.next_due(), Some(began + AT_LATEST));
+        assert_eq!(freed.next_due(), Some(began + MAX_INTERVAL));
         freed.gave_back(now, 100 * MB, 50 * MB);
         assert_eq!(freed.kept, 0, "more is freed when all is written");
         let last = now;
         freed.worked_at(last, 1, Some(50 * MB));
-        assert_eq!(freed.next_due(), Some(last + QUIET));
-        freed.gave_back(last + QUIET, 50 * MB, 20 * MB);
+        assert_eq!(freed.next_due(), Some(last + QUIET_TIME));
+        freed.gave_back(last + QUIET_TIME, 50 * MB, 20 * MB);
         assert_eq!((freed.next_due(), freed.kept), (None, 20 * MB));
     }
 }

@@ -10,7 +10,7 @@ use crate::persistence::recorder::starts::Start;
 use crate::persistence::recorder::task::{Asked, Done, Task};
 
 /// How many checkpoints a batch may have: their bytes are in memory until they are read back.
-const MOST: usize = 64;
+const MAX_BATCH: usize = 64;
 
 /// A batch of work that goes to the disk together.
 #[derive(Default)]
@@ -37,7 +37,7 @@ impl Together {
     }
 
     pub(crate) fn is_enough(&self) -> bool {
-        self.checkpoints.len() >= MOST || self.waiting.len() >= MOST
+        self.checkpoints.len() >= MAX_BATCH || self.waiting.len() >= MAX_BATCH
     }
 
     /// Whether this batch has to be written before the task, because the task may be about the same files.

@@ -17,7 +17,7 @@ use crate::persistence::record::WaitingPage;
 
 /// Fewer bytes than this are no flood. Their pages are packed with the checkpoint, each with the previous one as
 /// dictionary, which takes less space.
-const FLOOD: usize = 1 << 20;
+const FLOOD_BYTES: usize = 1 << 20;
 
 /// The pages of one checkpoint.
 pub(crate) struct Parcel {
@@ -29,7 +29,7 @@ impl Parcel {
     /// The pages of a flood. None if there are too few.
     pub(crate) fn of(screen: &Arc<Screen>, pages: Vec<Arc<WaitingPage>>) -> Option<Self> {
         let memory: usize = pages.iter().map(|page| page.memory()).sum();
-        (memory >= FLOOD).then(|| Self {
+        (memory >= FLOOD_BYTES).then(|| Self {
             screen: Arc::downgrade(screen),
             pages,
         })

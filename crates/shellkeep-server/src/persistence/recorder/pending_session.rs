@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::persistence::recorder::page_cache::Version;
 
 /// Changes of a session within this time are written together.
-pub(crate) const TOGETHER: Duration = Duration::from_millis(100);
+pub(crate) const SESSION_BATCH_DELAY: Duration = Duration::from_millis(100);
 
 /// Whether a session was written before the recorder gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,13 +8,13 @@ use shellkeep_store::StoreError;
 use crate::event::Event;
 use crate::panes::screen::Screen;
 use crate::persistence::record::{Coming, Cut, Record, Settling, State};
-use crate::persistence::recorder::pace::{RETRY, SLICE, SYNC_EVERY};
+use crate::persistence::recorder::pace::{RETRY_INTERVAL, SLICE, SYNC_INTERVAL};
 use crate::persistence::recorder::packing::Parcel;
 use crate::persistence::recorder::watched::cut;
 use crate::persistence::recorder::worker::Worker;
 
 /// A pane without output for this long gets a checkpoint.
-const QUIET: Duration = Duration::from_secs(5);
+const QUIET_TIME: Duration = Duration::from_secs(5);
 /// Why something was not written.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
@@ -53,7 +53,7 @@ impl Worker {
                 Ok(None) => {}
                 Err(error) => {
                     each.trouble = Some(error.to_string());
-                    each.due = Instant::now() + RETRY;
+                    each.due = Instant::now() + RETRY_INTERVAL;
                     self.watched.push(each);
                 }
             }
@@ -114,7 +114,7 @@ impl Worker {
                 facts,
             });
         }
-        if is_broken || (is_changed && quiet_for >= QUIET) {
+        if is_broken || (is_changed && quiet_for >= QUIET_TIME) {
             self.checkpoint(screen)?;
         } else if is_long {
             self.checkpoint_of_flood(screen)?;
@@ -129,7 +129,7 @@ impl Worker {
         }
         let unsynced = screen.with_record(|record| record.unsynced()).flatten();
         let since = unsynced.filter(|_| is_written || is_long);
-        Ok(Some(since.unwrap_or_else(Instant::now) + SYNC_EVERY))
+        Ok(Some(since.unwrap_or_else(Instant::now) + SYNC_INTERVAL))
     }
 
     fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
@@ -216,7 +216,9 @@ impl Worker {
         let mut known = self.settling.iter_mut();
         match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
             Some((known, _)) => *known = settling,
-            None => self.settling.push((settling, Instant::now() + SYNC_EVERY)),
+            None => self
+                .settling
+                .push((settling, Instant::now() + SYNC_INTERVAL)),
         }
     }
 

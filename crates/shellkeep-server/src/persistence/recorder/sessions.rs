@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use shellkeep_store::StoreId;
 
-use crate::persistence::recorder::pace::RETRY;
+use crate::persistence::recorder::pace::RETRY_INTERVAL;
 use crate::persistence::recorder::page_cache::Version;
-use crate::persistence::recorder::pending_session::{Begun, Session, TOGETHER};
+use crate::persistence::recorder::pending_session::{Begun, SESSION_BATCH_DELAY, Session};
 use crate::persistence::recorder::unwritten::Slot;
 use crate::persistence::recorder::worker::Worker;
 
@@ -20,7 +20,7 @@ impl Worker {
             version: None,
             written: None,
             due: match begun {
-                Begun::Yes => now + TOGETHER,
+                Begun::Yes => now + SESSION_BATCH_DELAY,
                 Begun::No => now,
             },
             trouble: None,
@@ -64,7 +64,7 @@ impl Worker {
             };
             match failed.remove(id) {
                 None => {
-                    session.due = Instant::now() + TOGETHER;
+                    session.due = Instant::now() + SESSION_BATCH_DELAY;
                     session.trouble = None;
                     session.written = Some(version);
                     self.cataloguer.changed(*id);
@@ -73,7 +73,7 @@ impl Worker {
                     if session.trouble.is_none() {
                         tracing::warn!(session = %id, error = trouble, "cannot write a session down");
                     }
-                    session.due = Instant::now() + RETRY;
+                    session.due = Instant::now() + RETRY_INTERVAL;
                     session.version = Some(version);
                     session.trouble = Some(trouble);
                 }

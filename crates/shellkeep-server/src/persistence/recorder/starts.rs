@@ -11,7 +11,7 @@ use shellkeep_store::schema::StoredStart;
 use shellkeep_store::{PaneDir, Store, StoreError, StoreId, Unsynced};
 
 /// The delay. Until the new program shows its prompt, it needs the CPU and the disk for itself.
-pub(crate) const SOON: Duration = Duration::from_millis(20);
+pub(crate) const START_DELAY: Duration = Duration::from_millis(20);
 
 /// How the program of a pane was started.
 pub(crate) struct Start {
@@ -53,7 +53,7 @@ impl Starts {
     pub(crate) fn add(&mut self, start: Start, asked: Instant) {
         self.waiting.retain(|other| other.pane != start.pane);
         self.waiting.push(start);
-        self.due.get_or_insert(asked + SOON);
+        self.due.get_or_insert(asked + START_DELAY);
     }
 
     pub(crate) fn next_due(&self) -> Option<Instant> {

@@ -12,9 +12,9 @@ use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_toge
 use crate::panes::screen::Screen;
 use crate::persistence::record::{Settling, UnsyncedCut};
 use crate::persistence::recorder::gathered::Together;
-use crate::persistence::recorder::pace::RETRY;
+use crate::persistence::recorder::pace::RETRY_INTERVAL;
 use crate::persistence::recorder::page_cache::{Newest, Version};
-use crate::persistence::recorder::pending_session::{Session, TOGETHER};
+use crate::persistence::recorder::pending_session::{SESSION_BATCH_DELAY, Session};
 use crate::persistence::recorder::starts::Start;
 use crate::persistence::recorder::task::{Asked, Done, Work};
 use crate::persistence::recorder::watched::cut;
@@ -265,7 +265,7 @@ impl Worker {
                     let session = Session {
                         version,
                         written: None,
-                        due: Instant::now() + RETRY,
+                        due: Instant::now() + RETRY_INTERVAL,
                         trouble: Some(trouble),
                     };
                     self.sessions.insert(id, session);
@@ -275,7 +275,7 @@ impl Worker {
                     let session = Session {
                         version: None,
                         written,
-                        due: Instant::now() + TOGETHER,
+                        due: Instant::now() + SESSION_BATCH_DELAY,
                         trouble: None,
                     };
                     self.sessions.insert(id, session);

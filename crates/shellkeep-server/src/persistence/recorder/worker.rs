@@ -15,7 +15,7 @@ use crate::persistence::record::{Record, Settling};
 use crate::persistence::recorder::files::Files;
 use crate::persistence::recorder::freed_memory::FreedMemory;
 use crate::persistence::recorder::gathered::Together;
-use crate::persistence::recorder::pace::{LOOK, RETRY, SYNC_EVERY};
+use crate::persistence::recorder::pace::{LOADED_LIFETIME, RETRY_INTERVAL, SYNC_INTERVAL};
 use crate::persistence::recorder::packing::Packer;
 use crate::persistence::recorder::page_cache::PageCacheWriter;
 use crate::persistence::recorder::pending_session::Session;
@@ -169,7 +169,7 @@ impl Worker {
     fn take(&mut self, task: Task) {
         let now = Instant::now();
         match task {
-            Task::Watch(screen) => self.watched.push(Watched::new(screen, now + SYNC_EVERY)),
+            Task::Watch(screen) => self.watched.push(Watched::new(screen, now + SYNC_INTERVAL)),
             Task::Hurry(screen) => {
                 if !self.look_soon(&screen) {
                     self.watched.push(Watched::new(screen, now));
@@ -180,7 +180,8 @@ impl Worker {
             }
             Task::Loaded(screen) => {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
-                self.loaded.push(Watched::new(screen, now + LOOK));
+                self.loaded
+                    .push(Watched::new(screen, now + LOADED_LIFETIME));
             }
             Task::Session { id, slot, begun } => {
                 if let Some(version) = self.shared.unwritten.sessions.take(slot) {
@@ -188,7 +189,7 @@ impl Worker {
                 }
             }
             Task::Do(work) => {
-                self.write_sessions(Instant::now() + SYNC_EVERY);
+                self.write_sessions(Instant::now() + SYNC_INTERVAL);
                 self.write_all_starts();
                 self.undone.work.push_back(work);
                 self.do_unless_waiting();
@@ -248,7 +249,7 @@ impl Worker {
             tracing::warn!(%error, "in the store");
             if error.may_pass() {
                 self.undone.work.push_front((session, work));
-                self.undone.due = Some(Instant::now() + RETRY);
+                self.undone.due = Some(Instant::now() + RETRY_INTERVAL);
                 self.undone.trouble = Some(error.to_string());
                 return;
             }
@@ -265,7 +266,7 @@ impl Worker {
                 // The work that waited for it is due now.
                 self.undone.due = self.undone.due.map(|_| Instant::now());
             }
-            Err(error) => self.unready = Some((error.to_string(), Instant::now() + RETRY)),
+            Err(error) => self.unready = Some((error.to_string(), Instant::now() + RETRY_INTERVAL)),
         }
     }
 
@@ -285,11 +286,11 @@ impl Worker {
     }
 
     fn flush(&mut self) {
-        let far = Instant::now() + SYNC_EVERY;
+        let far = Instant::now() + SYNC_INTERVAL;
         self.write_sessions(far);
         // The first pass writes, the second syncs.
         for _ in 0..2 {
-            self.files.work(&self.store, far + SYNC_EVERY);
+            self.files.work(&self.store, far + SYNC_INTERVAL);
         }
         self.write_all_starts();
         self.do_undone();

@@ -20,7 +20,7 @@ pub(crate) struct Look {
 pub(crate) struct PreviewArea(pub(crate) Rect);
 
 /// The rows of an option's description.
-const TOLD_ROWS: u16 = 12;
+const DESCRIPTION_ROWS: u16 = 12;
 
 /// How many rows the list gets. A preview needs some of them.
 pub(crate) fn list_rows(rows: u16, lines: usize, kind: Kind, preview: Preview) -> u16 {
@@ -28,7 +28,7 @@ pub(crate) fn list_rows(rows: u16, lines: usize, kind: Kind, preview: Preview) -
         return rows;
     }
     let list = match kind {
-        Kind::Settings => rows.saturating_sub(TOLD_ROWS),
+        Kind::Settings => rows.saturating_sub(DESCRIPTION_ROWS),
         _ if usize::from(rows / 3 * 2) > lines => rows / 2,
         _ => rows / 3 * 2,
     };
