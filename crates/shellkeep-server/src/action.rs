@@ -11,7 +11,7 @@ use shellkeep_term::key::KeyEvent;
 
 use crate::commands::queue::{Caller, Item, QueueId, Wait};
 use crate::commands::reply::Outcome;
-use crate::hibernation::report::Told;
+use crate::hibernation::report::PaneOutcome;
 use crate::model::Waker;
 use crate::model::ticket::Ticket;
 use crate::modes::overlay::tree::Question;
@@ -35,9 +35,9 @@ pub(crate) enum Action {
     /// Forgets a client's last mouse event, unless a command of its binding still runs.
     ForgetPointer(ClientId),
     /// Passes the outcome of falling asleep or waking to waiting commands.
-    SleepTold(Box<Told>),
+    SleepOutcome(Box<PaneOutcome>),
     /// Passes how a sleeping pane would wake to waiting commands.
-    WakingTold(Box<Told>),
+    WakeDryRun(Box<PaneOutcome>),
     /// Writes the notes that are due, before later requests.
     WriteNotes,
     /// Ends the shell of a pane whose sleep is noted, unless another attempt has begun.
@@ -49,9 +49,9 @@ pub(crate) enum Action {
     /// Closes a session, which goes to the archive.
     CloseSession(SessionId),
     /// A session may be due to sleep, since one of its panes has been left alone.
-    SleeperDue(PaneId),
+    PaneLeftAlone(PaneId),
     /// Something has changed that the policy depends on.
-    SleepersDue,
+    PolicyDue,
     /// A pane was revived, and it took this long.
     Revived(Duration),
     /// Releases the held input of a revived pane, after the note that it is awake, with a key behind so many bytes of
@@ -60,7 +60,7 @@ pub(crate) enum Action {
     /// The program of a pane or popup has ended, and all its output was read.
     PaneEnded(PaneId),
     /// Closes a client's prompt or pane numbers.
-    ClearFront(ClientId),
+    ClearKeyGrab(ClientId),
     /// Closes a client's overlay.
     CloseOverlay(ClientId),
     /// Adapts a client's overlay to its terminal's new size.

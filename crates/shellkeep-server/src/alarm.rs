@@ -37,7 +37,7 @@ pub(crate) enum Alarm {
     /// A pane may have been quiet long enough to be captured, or the time for its shell's answer is over.
     Capture(PaneId),
     /// The admission queue continues.
-    Bedtime,
+    Admission,
     /// Judging by a scan of all processes continues.
     Judging,
     /// Shells that were about to show a prompt are judged again.
@@ -47,7 +47,7 @@ pub(crate) enum Alarm {
     /// The server got no SIGTERM after a pane's program was ended by a signal.
     EndGrace(PaneId),
     /// The policy has to start a round.
-    Sleepers,
+    Policy,
     /// Sessions may have been in the archive for too long.
     Expiry,
     /// The end of the server is tried again.

@@ -73,7 +73,7 @@ pub(crate) enum Event {
     /// A pane's program has printed something, for the first time since this was requested.
     Printed { pane: PaneId, process: ProcessId },
     /// A pane's output has effects for the event loop.
-    Asked {
+    Effects {
         pane: PaneId,
         process: ProcessId,
         effects: Vec<Effect>,
@@ -113,7 +113,7 @@ pub(crate) enum Event {
         resume: Resume,
     },
     /// A background process that kept a session awake has ended.
-    SleeplessEnded,
+    WakeBlockerEnded,
     /// A pane that is falling asleep was written to disk, or could not be.
     WrittenDown {
         pane: PaneId,

@@ -39,7 +39,7 @@ const TURN_TIME: Duration = Duration::from_millis(4);
 pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
     let mut busy = Duration::ZERO;
     // The work done so far, and how much of it was reported to the recorder, which returns freed memory.
-    let (mut events, mut told) = (0, 0);
+    let (mut events, mut reported) = (0, 0);
     loop {
         if let Some(ending) = leaving::take_ending(
             &mut server.model,
@@ -57,11 +57,11 @@ pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
         take_event(&mut server, event).await;
         events += 1;
         let work = events + server.model.changes.commands_run;
-        if work - told >= MUCH_WORK
+        if work - reported >= MUCH_WORK
             && let Some(keeping) = &server.persistence.keeping
         {
-            keeping.recorder.worked(work - told);
-            told = work;
+            keeping.recorder.worked(work - reported);
+            reported = work;
         }
         busy += began.elapsed();
         if busy >= TURN_TIME {
@@ -90,16 +90,16 @@ pub(crate) async fn take_event(server: &mut Server, event: Event) {
         tokio::task::yield_now().await;
         guarded(server, settle);
     }
-    let mut has_gone_on = true;
-    while std::mem::take(&mut has_gone_on) {
+    let mut has_resumed = true;
+    while std::mem::take(&mut has_resumed) {
         guarded(server, |server| {
-            has_gone_on = written::await_written(
+            has_resumed = written::await_written(
                 &mut server.model,
                 &mut server.persistence,
                 &server.commands.queues,
             );
             carry_out(server);
-            if has_gone_on {
+            if has_resumed {
                 settle(server);
             }
         });

@@ -13,23 +13,23 @@ mod environ;
 mod falling;
 mod figures;
 mod format_jobs;
-mod front;
 mod hook_subject;
 mod idle_capture;
 pub(crate) mod idleness;
+mod key_grab;
 mod message;
 pub(crate) mod message_log;
 mod mode;
 mod mouse;
+mod note_changes;
 pub(crate) mod notice;
 mod options;
 mod outside;
 mod pane;
 mod pane_life;
 mod session;
-mod shell_word;
+mod shell_report;
 mod stdin;
-mod telling;
 pub(crate) mod ticket;
 mod view;
 mod window;
@@ -56,11 +56,11 @@ pub(crate) use crate::model::complaints::Complaints;
 pub(crate) use crate::model::control::{Block, Control, Subject, Subscription};
 pub(crate) use crate::model::environ::Environ;
 pub(crate) use crate::model::falling::{Falling, FallingStage};
-pub(crate) use crate::model::front::{
-    Asker, Front, NumberKeys, PaneNumbers, Prompt, PromptQuestion, Purpose,
-};
 pub(crate) use crate::model::hook_subject::is_hook_set;
 pub(crate) use crate::model::idle_capture::{CaptureQuestion, IdleCapture};
+pub(crate) use crate::model::key_grab::{
+    Asker, KeyGrab, NumberKeys, PaneNumbers, Prompt, PromptQuestion, Purpose,
+};
 pub(crate) use crate::model::message::{Message, MessageKeys};
 pub(crate) use crate::model::message_log::MessageLog;
 pub(crate) use crate::model::mode::{Copy, Mode, Reading, SharedText};
@@ -72,7 +72,7 @@ pub(crate) use crate::model::pane_life::{
     Asleep, Cause, Dead, PaneLife, RevivalStage, Reviving, Rule, Sleep, Waker,
 };
 pub(crate) use crate::model::session::{Link, Session, Side, Standing, Step, clean_name};
-pub(crate) use crate::model::shell_word::{News, ShellWord};
+pub(crate) use crate::model::shell_report::{ShellNews, ShellReport};
 pub(crate) use crate::model::stdin::Stdin;
 pub(crate) use crate::model::view::StatusClick;
 pub(crate) use crate::model::window::{Silence, Window};

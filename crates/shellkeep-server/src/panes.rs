@@ -1,6 +1,5 @@
 //! Sessions, windows and panes: creating, closing, moving and sizing them, and starting programs in them.
 
-pub(crate) mod beside;
 pub(crate) mod dead;
 pub(crate) mod emulator;
 pub(crate) mod enter_shim;
@@ -12,6 +11,7 @@ pub(crate) mod pane_task;
 pub(crate) mod pipe;
 pub(crate) mod pipes;
 pub(crate) mod place;
+pub(crate) mod runtime_files;
 pub(crate) mod screen;
 pub(crate) mod server_output;
 pub(crate) mod sessions;

@@ -4,9 +4,9 @@
 //! take one pane after another, and return a single result. No pane is woken: text on disk is read there, without its
 //! screen, and dropped afterwards.
 
+pub(crate) mod cancel_on_drop;
 pub(crate) mod done;
 mod index;
-pub(crate) mod leash;
 mod lines;
 pub(crate) mod reading;
 pub(crate) mod requests;
@@ -87,7 +87,7 @@ impl Life {
 
 /// Which pane it is, and where.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PanePlace {
     pub(crate) session: String,
     pub(crate) window: u32,
     pub(crate) window_name: String,
@@ -104,7 +104,7 @@ pub(crate) struct Place {
     pub(crate) used: Seconds,
 }
 
-impl Place {
+impl PanePlace {
     /// Its target in text.
     pub(crate) fn name(&self) -> String {
         format!("{}:{}.{}", self.session, self.window, self.number)
@@ -112,8 +112,8 @@ impl Place {
 }
 
 /// A pane to be searched.
-pub(crate) struct Ground {
-    pub(crate) place: Arc<Place>,
+pub(crate) struct SearchedPane {
+    pub(crate) place: Arc<PanePlace>,
     pub(crate) text: Text,
 }
 
@@ -158,7 +158,7 @@ impl Hit {
 /// The results in a pane.
 #[derive(Debug)]
 pub(crate) struct PaneHits {
-    pub(crate) place: Arc<Place>,
+    pub(crate) place: Arc<PanePlace>,
     /// How many lines match. At least this many, if lines are wanted instead of counts.
     pub(crate) count: usize,
     /// Lines, the oldest first.
@@ -167,7 +167,7 @@ pub(crate) struct PaneHits {
 
 /// The results of a search.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SearchResults {
     /// Panes, the one used last at the end.
     pub(crate) panes: Vec<PaneHits>,
     /// Some results were dropped.
@@ -180,7 +180,7 @@ pub(crate) struct Found {
 
 /// What the threads of a search share.
 struct Work<'a> {
-    grounds: &'a [Ground],
+    grounds: &'a [SearchedPane],
     query: &'a Query,
     cancel: &'a AtomicBool,
     next: AtomicUsize,
@@ -203,7 +203,7 @@ struct Done {
 }
 
 /// Searches panes, the one used last first. Returns nothing if it is cancelled.
-pub(crate) fn run(grounds: &[Ground], query: &Query, cancel: &AtomicBool) -> Found {
+pub(crate) fn run(grounds: &[SearchedPane], query: &Query, cancel: &AtomicBool) -> SearchResults {
     let work = Work {
         grounds,
         query,
@@ -256,7 +256,7 @@ impl Done {
     fn add(
         &mut self,
         at: usize,
-        ground: &Ground,
+        ground: &SearchedPane,
         found: Result<lines::Lines, String>,
         query: &Query,
     ) {
@@ -282,12 +282,12 @@ impl Done {
     }
 
     /// The results, the newest last.
-    fn found(self, query: &Query) -> Found {
-        let mut found = Found {
+    fn found(self, query: &Query) -> SearchResults {
+        let mut found = SearchResults {
             is_cut: self.is_cut,
             unread: self.unread,
             unindexed: self.unindexed,
-            ..Found::default()
+            ..SearchResults::default()
         };
         let (mut lines, mut bytes) = (0, 0);
         let all = self.panes.len();

@@ -125,7 +125,7 @@ fn program_clipboard(model: &mut Model, id: PaneId, selection: &str, action: Cli
     match action {
         ClipboardAction::Set(data) => {
             tell_clipboards(model, window, &selection, &data);
-            model.tell(Notice::PaneSetClipboard(id));
+            model.notify(Notice::PaneSetClipboard(id));
             let secrecy = kept_buffers::secrecy_of(model, id);
             add_buffer(model, &data, None, secrecy);
         }

@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{Sleep, sleep, timeout};
 
 use crate::clients::control_line::ControlLine;
-use crate::clients::intake::{Intake, Reading};
+use crate::clients::intake::{Intake, ReadGuard};
 use crate::clients::keyboard::{Keyboard, LoopGone};
 use crate::display::client_writer::ClientWriter;
 use crate::event::Event;
@@ -182,7 +182,7 @@ async fn over(deadline: &mut Option<Pin<Box<Sleep>>>) {
 struct ConnectionReader<R> {
     client: ClientId,
     socket: Option<RawFd>,
-    reading: Reading,
+    reading: ReadGuard,
     /// The client's writes fail; what it sends from now on goes to the next program.
     has_hung_up: bool,
     reader: R,

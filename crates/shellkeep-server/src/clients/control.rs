@@ -117,7 +117,7 @@ fn end_control_client(model: &mut Model, id: ClientId) {
         }
     }
     if let Some(session) = session {
-        model.tell(Notice::ClientDetached {
+        model.notify(Notice::ClientDetached {
             client: id,
             name,
             session,

@@ -74,7 +74,7 @@ pub(crate) fn drag_to(
 }
 
 /// The mouse is held at the edge of a pane: scrolls on.
-pub(crate) fn drag_goes_on(model: &mut Model, id: ClientId) {
+pub(crate) fn continue_drag(model: &mut Model, id: ClientId) {
     let drag = model.clients.get(&id).and_then(|c| c.input.mouse.drag);
     if let Some(Drag::Selection(pane)) = drag {
         let options = copy_options(model, pane);

@@ -13,7 +13,7 @@ pub(crate) fn focus(model: &mut Model, id: ClientId, focus: Focus) {
     if let Some(client) = model.clients.get_mut(&id) {
         client.terminal.has_focus = focus == Focus::In;
     }
-    model.tell(match focus {
+    model.notify(match focus {
         Focus::In => Notice::ClientFocusIn(id),
         Focus::Out => Notice::ClientFocusOut(id),
     });
@@ -47,7 +47,7 @@ fn tell_focus(model: &mut Model, id: PaneId, focus: Focus) {
     if wants && !bytes.is_empty() {
         pane.write(&bytes);
     }
-    model.tell(match focus {
+    model.notify(match focus {
         Focus::In => Notice::PaneFocusIn(id),
         Focus::Out => Notice::PaneFocusOut(id),
     });

@@ -8,8 +8,8 @@ use crate::action::Action;
 use crate::clients::state::ClientState;
 use crate::clients::{focus, keys, lock, mouse};
 use crate::model::{Model, Waker};
-use crate::modes::{front, popup, prompt};
-use crate::panes::screen::Watcher as _;
+use crate::modes::{key_grab, popup, prompt};
+use crate::panes::screen::ScreenViewer as _;
 use crate::panes::{pan, show, sizes};
 
 /// Begins to handle input from a client's terminal. Returns the session that is used by it.
@@ -60,7 +60,7 @@ pub(crate) fn typing_ends(model: &mut Model, id: ClientId, session: Option<Sessi
 }
 
 fn paste(model: &mut Model, id: ClientId, bytes: &[u8]) {
-    if front::has_prompt(model, id) && !keys::is_reader(model, id) {
+    if key_grab::has_prompt(model, id) && !keys::is_reader(model, id) {
         return prompt::type_at_prompt(model, id, &String::from_utf8_lossy(bytes));
     }
     let Some(client) = model.clients.get_mut(&id) else {
@@ -78,7 +78,7 @@ fn paste(model: &mut Model, id: ClientId, bytes: &[u8]) {
 }
 
 fn paste_start(model: &mut Model, id: ClientId) {
-    if front::has_prompt(model, id) {
+    if key_grab::has_prompt(model, id) {
         return;
     }
     let mut encoder = None;

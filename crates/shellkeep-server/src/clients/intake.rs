@@ -13,7 +13,7 @@ use tokio::sync::watch;
 pub(crate) struct Intake(Arc<watch::Sender<bool>>);
 
 /// Held by a task as long as it may read.
-pub(crate) struct Reading(watch::Receiver<bool>);
+pub(crate) struct ReadGuard(watch::Receiver<bool>);
 
 impl Default for Intake {
     fn default() -> Self {
@@ -23,8 +23,8 @@ impl Default for Intake {
 
 impl Intake {
     /// A guard for one more task that reads.
-    pub(crate) fn reading(&self) -> Reading {
-        Reading(self.0.subscribe())
+    pub(crate) fn reading(&self) -> ReadGuard {
+        ReadGuard(self.0.subscribe())
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -42,7 +42,7 @@ impl Intake {
     }
 }
 
-impl Reading {
+impl ReadGuard {
     /// Waits until reading is to stop.
     pub(crate) async fn is_over(&mut self) {
         if self.0.wait_for(|is_open| !is_open).await.is_err() {

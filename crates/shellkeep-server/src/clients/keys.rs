@@ -14,8 +14,8 @@ use crate::clients::input;
 use crate::commands::answer;
 use crate::commands::queue::Caller;
 use crate::model::{Mode, Model};
-use crate::modes::front::Pressed;
-use crate::modes::{copy, front_keys, menu, stack, tree};
+use crate::modes::key_grab::Pressed;
+use crate::modes::{copy, key_grab_keys, menu, stack, tree};
 
 /// The table of keys without prefix.
 pub(crate) const ROOT: &str = "root";
@@ -52,7 +52,7 @@ pub(crate) fn key(model: &mut Model, id: ClientId, event: KeyEvent) {
     }
     client.activity = now;
     model.use_session(session_id, now);
-    match front_keys::press_front(model, id, event.key) {
+    match key_grab_keys::press_key_grab(model, id, event.key) {
         Pressed::Taken => {}
         Pressed::Passed => press(model, id, &event),
         Pressed::PassedLater => model.act(Action::Press(id, event)),

@@ -44,7 +44,7 @@ pub(crate) enum Mail {
     /// Pass a pane's output on unchanged instead of painting, or paint again.
     Native(Option<Arc<NativeFeed>>),
     /// Send this to the terminal; it paints nothing.
-    Pass(Asides),
+    Pass(SideOutput),
     /// Everything before this was sent.
     Sent(OwnedSemaphorePermit),
     /// Send these bytes to the terminal before the next frame. Its contents are unknown afterwards.
@@ -64,9 +64,9 @@ impl Mail {
                 *frames += before;
                 0
             }
-            (Self::Pass(asides), Self::Pass(before)) => {
-                let newer = std::mem::replace(asides, before);
-                asides.add(newer)
+            (Self::Pass(side_output), Self::Pass(before)) => {
+                let newer = std::mem::replace(side_output, before);
+                side_output.add(newer)
             }
             _ => 0,
         }
@@ -83,7 +83,7 @@ impl Mail {
 
 /// What a terminal is sent besides frames. Only the latest of each counts.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asides {
+pub(crate) struct SideOutput {
     has_bell: bool,
     /// The terminal is to be asked for its clipboard.
     asks_clipboard: bool,
@@ -91,7 +91,7 @@ pub(crate) struct Asides {
     clipboards: Vec<(String, Vec<u8>)>,
 }
 
-impl Asides {
+impl SideOutput {
     pub(crate) fn bell() -> Self {
         Self {
             has_bell: true,
@@ -297,7 +297,7 @@ mod tests {
     fn of_a_state_the_newest_is_kept_and_messages_stay_in_order() {
         let mailbox = Mailbox::default();
         for _ in 0..1000 {
-            mailbox.add(Mail::Pass(Asides::bell()));
+            mailbox.add(Mail::Pass(SideOutput::bell()));
             mailbox.add(Mail::Show(None));
             mailbox.add(Mail::Repaint);
             mailbox.add(Mail::Painted(1));
@@ -315,17 +315,17 @@ mod tests {
 
     #[test]
     fn clipboards_are_kept_by_selection_the_newest_of_each_up_to_a_size() {
-        let mut asides = Asides::default();
-        asides.add(Asides::clipboard("c", b"old"));
-        asides.add(Asides::clipboard("p", b"other"));
-        assert_eq!(asides.add(Asides::clipboard("c", b"new")), 3);
-        asides.add(Asides::bell());
-        asides.add(Asides::bell());
+        let mut side_output = SideOutput::default();
+        side_output.add(SideOutput::clipboard("c", b"old"));
+        side_output.add(SideOutput::clipboard("p", b"other"));
+        assert_eq!(side_output.add(SideOutput::clipboard("c", b"new")), 3);
+        side_output.add(SideOutput::bell());
+        side_output.add(SideOutput::bell());
         let mut out = Vec::new();
-        asides.write(&mut out);
+        side_output.write(&mut out);
         assert_eq!(out, b"\x1b]52;p;b3RoZXI=\x07\x1b]52;c;bmV3\x07\x07");
         let large = vec![0; MAX_CLIPBOARD - 2];
-        assert_eq!(asides.add(Asides::clipboard("q", &large)), 5 + 3);
+        assert_eq!(side_output.add(SideOutput::clipboard("q", &large)), 5 + 3);
     }
 
     #[tokio::test]

@@ -67,7 +67,7 @@ fn cover(model: &mut Model, id: ClientId, feed: &NativeFeed) {
     client.terminal.enter = feed.cover();
     let client = &model.clients[&id];
     if !has_only(model, client, feed)
-        && client.view.front.is_none()
+        && client.view.key_grab.is_none()
         && client.view.message.is_none()
     {
         let text = "the terminal's own scrolling is off while there is more than one pane";
@@ -99,7 +99,7 @@ fn needs_painting(model: &Model, client: &Client, feed: &NativeFeed) -> bool {
     let pane = model.panes.get(&feed.pane());
     !has_only(model, client, feed)
         || pane.is_some_and(|pane| pane.is_in_mode())
-        || client.view.front.is_some()
+        || client.view.key_grab.is_some()
         || client.view.overlay.is_some()
         || client.view.message.is_some()
 }

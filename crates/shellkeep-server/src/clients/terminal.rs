@@ -20,18 +20,18 @@ use shellkeep_core::Size;
 use shellkeep_keeper::{Pty, process};
 use tokio::task::AbortHandle;
 
-use crate::clients::intake::Reading;
+use crate::clients::intake::ReadGuard;
 use crate::clients::keyboard::Keyboard;
 
 /// A terminal that a client has prepared for the server, and restores when it detaches.
-pub(crate) trait Lent: Pty {
+pub(crate) trait BorrowedTerminal: Pty {
     /// Restores the terminal for a client that has died without doing so, by SIGKILL. `leave` undoes the preparation.
     fn give_back(&self, leave: &[u8]);
 }
 
 /// Opens the terminal on a client's standard input.
 #[cfg(target_os = "linux")]
-pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
+pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn BorrowedTerminal>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
     let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
@@ -157,7 +157,7 @@ impl Pty for ClientTerminal {
 }
 
 #[cfg(target_os = "linux")]
-impl Lent for ClientTerminal {
+impl BorrowedTerminal for ClientTerminal {
     fn give_back(&self, leave: &[u8]) {
         let Some(fd) = self.terminal.fd() else {
             return;
@@ -234,18 +234,22 @@ impl Settings {
 
 /// Opens the terminal on a client's standard input: not supported on this system.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn Lent>> {
+pub(crate) fn open(_pid: Option<u32>) -> io::Result<Arc<dyn BorrowedTerminal>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Reads a terminal until it is dropped.
 pub(crate) struct TerminalReader {
-    terminal: Arc<dyn Lent>,
+    terminal: Arc<dyn BorrowedTerminal>,
     task: AbortHandle,
 }
 
 impl TerminalReader {
-    pub(crate) fn start(terminal: Arc<dyn Lent>, keyboard: Keyboard, reading: Reading) -> Self {
+    pub(crate) fn start(
+        terminal: Arc<dyn BorrowedTerminal>,
+        keyboard: Keyboard,
+        reading: ReadGuard,
+    ) -> Self {
         let task = tokio::spawn(read(terminal.clone(), keyboard, reading));
         Self {
             terminal,
@@ -266,7 +270,7 @@ impl Drop for TerminalReader {
     }
 }
 
-async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: Reading) {
+async fn read(terminal: Arc<dyn Pty>, mut keyboard: Keyboard, mut reading: ReadGuard) {
     let mut bytes = vec![0; 4096];
     let mut size = size_of(&*terminal);
     loop {

@@ -61,7 +61,7 @@ pub(crate) fn in_background(model: &Model, caller: &Caller) -> Caller {
             .current
             .or_else(|| targets::current(model, caller).place),
         origin: match caller.origin {
-            Origin::CommandLine => Origin::Nobody,
+            Origin::CommandLine => Origin::Background,
             origin => origin,
         },
         ..caller.clone()

@@ -20,22 +20,22 @@ use crate::commands::reply::{Outcome, Reply};
 use crate::event::Event;
 use crate::model::Secrecy;
 use crate::persistence::kept_buffers;
-use crate::search::leash::Leash;
+use crate::search::cancel_on_drop::CancelOnDrop;
 use crate::server::Server;
 
 /// How many pieces are made before the first one has been read.
 const MAX_UNREAD_PIECES: usize = 4;
 
 /// Begins a capture; the running queue waits for it.
-pub(crate) fn capture_aside(
+pub(crate) fn start_capture(
     server: &mut Server,
     pane: PaneId,
     emulator: Emulator,
     args: Args,
 ) -> Reply {
     let number = server.model.next_wait();
-    let leash = Leash::default();
-    let (cancel, events) = (leash.cancel(), server.events.clone());
+    let cancel_on_drop = CancelOnDrop::default();
+    let (cancel, events) = (cancel_on_drop.flag(), server.events.clone());
     let work = Work::new(emulator, args.clone(), cancel);
     if args.print {
         tokio::spawn(print(work, number, events));
@@ -51,7 +51,7 @@ pub(crate) fn capture_aside(
         .running()
         .and_then(|id| server.commands.queues.get_mut(&id))
     {
-        queue.leash = Some(leash);
+        queue.cancel_on_drop = Some(cancel_on_drop);
     }
     Reply {
         wait: Some(Wait::Capture(number)),
@@ -81,7 +81,7 @@ pub(crate) fn captured(server: &mut Server, captured: Captured) {
         News::End(end) => end.map(|()| Reply::default()),
     };
     if let Some(queue) = server.commands.queues.get_mut(&id) {
-        queue.leash = None;
+        queue.cancel_on_drop = None;
     }
     server.model.act(Action::Resume(id, outcome));
 }

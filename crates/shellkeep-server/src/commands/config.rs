@@ -17,7 +17,7 @@ pub(crate) const MAX_SIZE: u64 = 4 << 20;
 /// The commands of a text, each with file and line. Syntax errors are items, too, so that they are reported in order.
 pub(crate) fn read(model: &mut Model, file: &str, text: &str) -> Vec<Item> {
     let mut parser = TextParser::new(text);
-    while parser.read_some(usize::MAX, &mut Reader(model)) == Rest::More {}
+    while parser.read_some(usize::MAX, &mut ConfigHost(model)) == Rest::More {}
     items_of(&file.into(), parser.finish())
 }
 
@@ -49,9 +49,9 @@ pub(crate) fn load(file: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// What a text may use of the model while it is parsed.
-pub(crate) struct Reader<'a>(pub(crate) &'a mut Model);
+pub(crate) struct ConfigHost<'a>(pub(crate) &'a mut Model);
 
-impl Host for Reader<'_> {
+impl Host for ConfigHost<'_> {
     fn variable(&self, name: &str) -> Option<String> {
         let value = self.0.environ.get(name)?;
         Some(String::from_utf8_lossy(value).into_owned())

@@ -7,7 +7,7 @@ use shellkeep_core::ClientId;
 
 use crate::clients::control::{answered, control_exits, control_of, is_typed, say_in_answer};
 use crate::clients::control_line::ControlLine;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::{Caller, Queue, QueueId, Wait};
 use crate::commands::run;
 use crate::model::{Block, Model};
@@ -130,7 +130,7 @@ fn run_line(server: &mut Server, id: ClientId, line: Option<&[u8]>) {
 
 /// Parses a line, as a whole or not at all.
 fn read_line(model: &mut Model, text: &str) -> Result<List, String> {
-    let outcome = parse_text(text, &mut Reader(model));
+    let outcome = parse_text(text, &mut ConfigHost(model));
     if let Some(error) = outcome.errors.into_iter().next() {
         return Err(error.message);
     }

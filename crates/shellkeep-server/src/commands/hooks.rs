@@ -11,7 +11,7 @@ use shellkeep_command::target::ResolvedTarget;
 use shellkeep_command::{Spec, Taken, Target};
 use shellkeep_core::PaneId;
 
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::{Caller, Hook, Item, items};
 use crate::commands::targets;
 use crate::model::{Model, is_hook_set};
@@ -92,7 +92,7 @@ pub(crate) fn hook_now(
     let Some(text) = text.map(str::to_owned) else {
         return Ok(Vec::new());
     };
-    let list = parse_strict(&text, &mut Reader(model)).map_err(|error| error.message)?;
+    let list = parse_strict(&text, &mut ConfigHost(model)).map_err(|error| error.message)?;
     let hook = Arc::new(hook);
     let items = items(&list).into_iter().map(|item| Item {
         hook: Some(hook.clone()),

@@ -46,7 +46,7 @@ pub(crate) fn option_changed(server: &mut Server, name: &str) {
             }
         }
         "hibernate" | "hibernate-after" | "max-active" | "max-total" | "archive-after"
-        | "spare-unread" => policy_timer::sleepers_due(&server.model, &mut server.hibernation),
+        | "spare-unread" => policy_timer::round_due(&server.model, &mut server.hibernation),
         "archive-keep" => expiry::expiry_changed(&mut server.model, &mut server.persistence),
         "resume-rules" => rules::resume_rules_changed(&mut server.model, &mut server.hibernation),
         _ => {}

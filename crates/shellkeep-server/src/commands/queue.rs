@@ -11,7 +11,7 @@ use shellkeep_core::{ClientId, PaneId};
 
 use crate::alarm::Timer;
 use crate::commands::ids::JobId;
-use crate::search::leash::Leash;
+use crate::search::cancel_on_drop::CancelOnDrop;
 
 pub(crate) use crate::commands::ids::QueueId;
 
@@ -49,7 +49,7 @@ pub(crate) enum Origin {
     Key,
     /// A hook, or something else that no client waits for: errors go to the log.
     #[default]
-    Nobody,
+    Background,
     /// A configuration: errors are shown with file and line.
     Config,
 }
@@ -64,7 +64,7 @@ impl Caller {
     }
 
     /// Background work without a client.
-    pub(crate) fn nobody() -> Self {
+    pub(crate) fn background() -> Self {
         Self::default()
     }
 
@@ -274,7 +274,7 @@ pub(crate) struct Queue {
     /// The counts of what its commands have led to, shared with the queues they have started.
     pub(crate) spent: Arc<Spent>,
     /// Cancels the search or capture that its command waits for, when the queue is dropped.
-    pub(crate) leash: Option<Leash>,
+    pub(crate) cancel_on_drop: Option<CancelOnDrop>,
     next_group: u32,
 }
 

@@ -7,12 +7,12 @@ use shellkeep_proto::{Core, FromServer, RunRequest, Verb};
 use shellkeep_render::Caps;
 
 use crate::clients::{caps, control};
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::control_lines::Verdict;
 use crate::commands::queue::{Caller, Item, Origin, Queue, QueueId, Wait, items};
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::slices::Slice;
-use crate::commands::{answer, control_lines, exec, go_on, hooks, printable, run, settings};
+use crate::commands::{answer, control_lines, exec, hooks, printable, resume_queue, run, settings};
 use crate::event::Event;
 use crate::model::RunningCommand;
 use crate::persistence::written;
@@ -53,7 +53,7 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
     client.terminal.is_described = false;
     client.context = request.context;
     let words: Vec<Arg> = request.argv.into_iter().map(Arg::Text).collect();
-    let mut list = from_words(&words, 0, &Reader(&mut server.model));
+    let mut list = from_words(&words, 0, &ConfigHost(&mut server.model));
     // The line has only semicolons.
     if words.is_empty() {
         // The program's name alone: attach to the last session, or make one.
@@ -64,7 +64,7 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
         } else {
             "attach-session"
         };
-        list = from_words(&[Arg::from(command)], 0, &Reader(&mut server.model));
+        list = from_words(&[Arg::from(command)], 0, &ConfigHost(&mut server.model));
     }
     let Some(client) = server.model.clients.get_mut(&id) else {
         return;
@@ -467,7 +467,7 @@ pub(crate) fn next_slice(server: &mut Server) {
         return server.pending.forget_queue(id);
     };
     match server.pending.take_turn(id) {
-        Some(rest) => go_on::go_on(server, id, rest),
+        Some(rest) => resume_queue::continue_queue(server, id, rest),
         None => {
             queue.wait = None;
             run::advance(server, id);

@@ -4,13 +4,13 @@ use shellkeep_command::parse::parse_strict;
 
 use crate::action::Action;
 use crate::commands::answer;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::Caller;
 use crate::model::Model;
 
 /// Runs a text of commands for a caller.
 pub(crate) fn run_text(model: &mut Model, caller: Caller, text: &str) {
-    match parse_strict(text, &mut Reader(model)) {
+    match parse_strict(text, &mut ConfigHost(model)) {
         Ok(list) => model.act(Action::RunList(caller, list)),
         Err(error) => answer::complain(model, &caller, error.to_string()),
     }

@@ -80,12 +80,12 @@ fn configured(server: &mut Server) {
             // Variables with the prefix SHELLKEEP may belong to other programs, so an unknown one is logged, not an
             // error.
             Err(error @ OptionError::UnknownVariable { .. }) => {
-                server.model.say_once(refusal(&error))
+                server.model.log_once(refusal(&error))
             }
             Err(error) => server.model.complaints.add(refusal(&error)),
         }
     }
-    for complaint in server.model.complaints.told().to_vec() {
+    for complaint in server.model.complaints.errors().to_vec() {
         server.model.log_message(complaint);
     }
     option_changes::apply_options(server);
@@ -108,7 +108,7 @@ pub(crate) fn hold_for_config(server: &mut Server, client: ClientId, request: &R
 pub(crate) fn passes_over(model: &mut Model, place: &str, message: &str) -> bool {
     let is_foreign = foreign::is_foreign(message);
     if is_foreign {
-        model.say_once(format!("{place}{message}"));
+        model.log_once(format!("{place}{message}"));
     }
     is_foreign
 }

@@ -14,7 +14,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
 use crate::clients::control_feed::{ControlFeed, Next};
-use crate::clients::mailbox::{Asides, Mail, Mailbox};
+use crate::clients::mailbox::{Mail, Mailbox, SideOutput};
 use crate::clients::native_feed::NativeFeed;
 use crate::display::damage_tracker::DamageTracker;
 use crate::display::frame_pacer::{Counts, Due, FramePacer};
@@ -117,15 +117,15 @@ impl ClientWriter {
     }
 
     pub(crate) fn ring(&self) {
-        self.add(Mail::Pass(Asides::bell()));
+        self.add(Mail::Pass(SideOutput::bell()));
     }
 
     pub(crate) fn set_clipboard(&self, selection: &str, data: &[u8]) {
-        self.add(Mail::Pass(Asides::clipboard(selection, data)));
+        self.add(Mail::Pass(SideOutput::clipboard(selection, data)));
     }
 
     pub(crate) fn ask_clipboard(&self) {
-        self.add(Mail::Pass(Asides::clipboard_question()));
+        self.add(Mail::Pass(SideOutput::clipboard_question()));
     }
 
     /// Sends the terminal these bytes before the next frame.
@@ -245,7 +245,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             Mail::Show(None) if self.native.is_some() => {}
             Mail::Show(scene) => self.pacer().show(scene),
             Mail::Sent(permit) => drop(permit),
-            Mail::Pass(asides) => self.pacer().keep(asides),
+            Mail::Pass(side_output) => self.pacer().keep(side_output),
             Mail::Prepare(bytes) => self.pacer().prepare(bytes),
             Mail::Say(message) => {
                 self.bytes.clear();

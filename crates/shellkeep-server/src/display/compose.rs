@@ -18,24 +18,24 @@ use crate::event::Event;
 use crate::formats;
 use crate::formats::Scope;
 use crate::hibernation::sleep_hint;
-use crate::model::{Client, Front, Model, Pane, StatusClick, Window};
-use crate::modes::{copy_picture, menu, pane_numbers, prompt, view};
+use crate::model::{Client, KeyGrab, Model, Pane, StatusClick, Window};
+use crate::modes::{copy_frame, menu, pane_numbers, prompt, view};
 use crate::panes::place;
 use crate::status::status_line::option_style;
 use crate::status::{message, status_line};
 
 /// A scene, and what can be clicked in it.
-pub(crate) struct Picture {
+pub(crate) struct ComposedScene {
     pub(crate) scene: Scene,
     pub(crate) clicks: Vec<StatusClick>,
 }
 
 /// The scene of a client.
-pub(crate) fn picture(
+pub(crate) fn compose_scene(
     model: &Model,
     events: &mpsc::Sender<Event>,
     id: ClientId,
-) -> Option<Picture> {
+) -> Option<ComposedScene> {
     let client = model.clients.get(&id)?;
     if client.terminal.awaits_ready || client.control.is_some() || client.scrolls_natively() {
         return None;
@@ -60,9 +60,9 @@ pub(crate) fn picture(
         division.window,
         base,
     );
-    add_front(model, client, &mut scene);
+    add_key_grab(model, client, &mut scene);
     menu::add_overlay(client, &mut scene);
-    Some(Picture { scene, clicks })
+    Some(ComposedScene { scene, clicks })
 }
 
 /// The part of the scene that shows the window.
@@ -86,10 +86,10 @@ fn window_scene(
     draw_outside(&mut base, room, inside);
     fill_outside(model, &mut base, room, inside, window.id);
     let corner = if is_larger {
-        let mut picture = Frame::new(size);
+        let mut borders = Frame::new(size);
         draw_window(
             model,
-            &mut picture,
+            &mut borders,
             Rect::whole(size),
             (window, active),
             scope,
@@ -106,7 +106,7 @@ fn window_scene(
                     moved: tells_part(events.clone(), client.id),
                 },
             },
-            picture: Arc::new(picture),
+            base: Arc::new(borders),
             layers: 0,
             active: None,
         });
@@ -116,7 +116,7 @@ fn window_scene(
         inside
     };
     let (mut layers, focus) = pane_layers(model, (window, active), scope, corner);
-    if let Some(Front::PaneNumbers(_)) = client.view.front {
+    if let Some(KeyGrab::PaneNumbers(_)) = client.view.key_grab {
         pane_numbers::number_layers(model, client, window, corner, &mut layers);
     }
     if let Some(pan) = &mut pan {
@@ -154,8 +154,7 @@ fn pane_layers(
             col: place.col + corner.col,
             ..place
         };
-        let content =
-            copy_picture::pane_content(model, pane, pane_look(model, pane, active, scope));
+        let content = copy_frame::pane_content(model, pane, pane_look(model, pane, active, scope));
         layers.push(Layer { rect, content });
         hints.extend(sleep_hint::sleep_hint(
             model,
@@ -169,19 +168,19 @@ fn pane_layers(
 }
 
 /// Draws a prompt or pane numbers, and the message.
-fn add_front(model: &Model, client: &Client, scene: &mut Scene) {
+fn add_key_grab(model: &Model, client: &Client, scene: &mut Scene) {
     let division = division(model, client);
     let row = crate::status::message::message_row(&division);
     view::add_hints(model, client, &division, scene);
-    match &client.view.front {
-        Some(Front::Prompt(prompt)) => {
+    match &client.view.key_grab {
+        Some(KeyGrab::Prompt(prompt)) => {
             let mut col = 0;
             scene.cover(row, |frame| {
                 col = prompt::draw_client_prompt(model, client, prompt, &division, frame);
             });
             scene.hide_cursor(row.row, row.col + col);
         }
-        Some(Front::PaneNumbers(_)) => scene.hide_cursor(0, 0),
+        Some(KeyGrab::PaneNumbers(_)) => scene.hide_cursor(0, 0),
         None => {}
     }
     if let Some(message) = &client.view.message {

@@ -8,7 +8,7 @@ use shellkeep_term::Dirty;
 use tokio::sync::Notify;
 
 use crate::display::frame_pacer::{FramePacer, Now};
-use crate::panes::screen::Watcher;
+use crate::panes::screen::ScreenViewer;
 
 /// Tracks which rows have changed in each pane that a client shows, and has them painted.
 pub(crate) struct DamageTracker {
@@ -45,7 +45,7 @@ impl DamageTracker {
     }
 }
 
-impl Watcher for DamageTracker {
+impl ScreenViewer for DamageTracker {
     fn note(&self, pane: PaneId, dirty: &Dirty) {
         let mut damage = self.damage.lock().unwrap_or_else(PoisonError::into_inner);
         match damage.iter_mut().find(|(known, _)| *known == pane) {

@@ -15,7 +15,7 @@ use shellkeep_proto::MAX_PAYLOAD;
 use shellkeep_render::{Caps, Frame};
 use tokio::time::Instant;
 
-use crate::clients::mailbox::Asides;
+use crate::clients::mailbox::SideOutput;
 use crate::display::damage_tracker::{Damage, DamageTracker};
 use crate::display::scene::Scene;
 
@@ -86,7 +86,7 @@ impl FramePacer {
                 terminal: None,
                 unpainted: Vec::new(),
                 prepared: Vec::new(),
-                asides: Asides::default(),
+                side_output: SideOutput::default(),
             }),
             is_hurried: AtomicBool::new(false),
             counts: Counts::default(),
@@ -159,12 +159,12 @@ impl FramePacer {
     }
 
     /// Keeps output that paints nothing until the next frame. If the terminal does not read, only the latest is kept.
-    pub(crate) fn keep(&self, asides: Asides) {
+    pub(crate) fn keep(&self, side_output: SideOutput) {
         let mut state = self.state();
         if state.painter.scene.is_none() {
             return;
         }
-        let dropped = state.asides.add(asides);
+        let dropped = state.side_output.add(side_output);
         self.discarded(dropped);
         state.painter.is_dirty = true;
     }
@@ -225,7 +225,7 @@ struct PacerState {
     unpainted: Vec<u8>,
     /// Bytes that precede the next frame.
     prepared: Vec<u8>,
-    asides: Asides,
+    side_output: SideOutput,
 }
 
 impl PacerState {
@@ -247,11 +247,11 @@ impl PacerState {
     /// The bytes of the next frame, and of what precedes it.
     fn paint(&mut self, scene: &Scene, tracker: &DamageTracker, now: Instant) -> Vec<u8> {
         let painted = self.painter.paint(scene, tracker, now).unwrap_or_default();
-        if self.prepared.is_empty() && self.asides.is_empty() {
+        if self.prepared.is_empty() && self.side_output.is_empty() {
             return painted;
         }
         let mut output = std::mem::take(&mut self.prepared);
-        std::mem::take(&mut self.asides).write(&mut output);
+        std::mem::take(&mut self.side_output).write(&mut output);
         output.extend_from_slice(&painted);
         output
     }
@@ -453,7 +453,7 @@ mod tests {
 
     use super::*;
     use crate::display::scene::{Content, CursorOf, Layer};
-    use crate::panes::screen::{Screen, Watcher as _};
+    use crate::panes::screen::{Screen, ScreenViewer as _};
 
     /// A scene that shows one letter.
     fn showing(letter: &str) -> Scene {

@@ -56,7 +56,7 @@ fn cursor_in(model: &Model, id: PaneId) -> Option<(u16, u16)> {
         Some(Mode::Copy(copy) | Mode::View(copy)) => {
             let options = copy_options(model, id);
             let read = copy.read(|place, text| place.view(text, &options).cursor);
-            let searched = || copy.picture.as_ref().map(|picture| picture.cursor());
+            let searched = || copy.search_frame.as_ref().map(|frame| frame.cursor());
             let found = read.or_else(|| searched().map(|cursor| (cursor.row, cursor.col)));
             if found.is_some() {
                 return found;

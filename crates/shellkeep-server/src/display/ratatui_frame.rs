@@ -30,7 +30,7 @@ pub(crate) fn area(rect: Rect) -> layout::Rect {
 }
 
 /// The frame of what widgets have drawn. Its cursor is hidden.
-pub(crate) fn picture(buffer: &Buffer) -> Frame {
+pub(crate) fn frame_of(buffer: &Buffer) -> Frame {
     let size = Size::new(buffer.area.height.max(1), buffer.area.width.max(1));
     let mut frame = Frame::new(size);
     for row in 0..buffer.area.height {
@@ -139,7 +139,7 @@ mod tests {
         let block = Block::bordered().border_style(to_style(style)).title("漢");
         let whole = buffer.area;
         block.render(whole, &mut buffer);
-        let frame = picture(&buffer);
+        let frame = frame_of(&buffer);
         assert_eq!(frame.row_text(0), "┌漢────┐");
         assert_eq!(frame.style(0, 7), style);
         assert_eq!(frame.style(1, 1), Style::default());

@@ -42,7 +42,7 @@ pub(crate) struct Pan {
     /// Where the part begins.
     pub(crate) at: PartShown,
     /// A frame of the window's size with its borders.
-    pub(crate) picture: Arc<Frame>,
+    pub(crate) base: Arc<Frame>,
     /// How many layers belong to the window. Their places are relative to it, not to the terminal.
     pub(crate) layers: usize,
     /// The layer of the active pane, whether or not it has the terminal's cursor.
@@ -167,8 +167,8 @@ impl Scene {
         frame: &mut Frame,
         damage: &mut Vec<Damage>,
     ) {
-        let mut whole = Frame::new(pan.picture.size());
-        whole.copy_from(&pan.picture);
+        let mut whole = Frame::new(pan.base.size());
+        whole.copy_from(&pan.base);
         for (at, layer) in self.layers.iter().enumerate().take(pan.layers) {
             damage.push(layer.redraw(&Damage::All, tracker, &mut whole));
             self.point(at, &mut whole);
@@ -249,9 +249,9 @@ impl Scene {
                 frame.modes.mouse = wanted.mouse.max(self.base.modes.mouse);
                 frame.modes.extended_keys = self.base.modes.extended_keys;
             }
-            Content::Still(picture) if is_shown => {
+            Content::Still(still) if is_shown => {
                 frame.set_cursor(layer.cursor());
-                frame.modes.mouse = frame.modes.mouse.max(picture.modes.mouse);
+                frame.modes.mouse = frame.modes.mouse.max(still.modes.mouse);
             }
             Content::Still(_) => {}
         }
@@ -271,19 +271,19 @@ pub(crate) fn part_start(cursor: u16, room: u16, size: u16) -> u16 {
 }
 
 /// Draws the part of a frame that is right of and below a position.
-fn draw_part(picture: &Frame, (top, left): (u16, u16), canvas: &mut Canvas<'_>) {
+fn draw_part(still: &Frame, (top, left): (u16, u16), canvas: &mut Canvas<'_>) {
     let rect = canvas.rect();
     for row in 0..rect.rows {
         for col in 0..rect.cols {
             let (from_row, from_col) = (row.saturating_add(top), col.saturating_add(left));
-            let style = picture.style(from_row, from_col);
-            match picture.width(from_row, from_col) {
+            let style = still.style(from_row, from_col);
+            match still.width(from_row, from_col) {
                 // The right half of a wide character whose left half is cut off.
                 0 if col == 0 => canvas.put(row, col, " ", 1, style, None),
                 0 => {}
                 width => {
-                    let link = picture.link(from_row, from_col);
-                    let text = picture.text(from_row, from_col);
+                    let link = still.link(from_row, from_col);
+                    let text = still.text(from_row, from_col);
                     canvas.put(row, col, text, width, style, link);
                 }
             }
@@ -305,8 +305,8 @@ impl Layer {
             Content::Live { screen, .. } => {
                 shellkeep_render::pane_cursor(&screen.lock(), self.rect)
             }
-            Content::Still(picture) => {
-                let cursor = picture.cursor();
+            Content::Still(still) => {
+                let cursor = still.cursor();
                 FrameCursor {
                     row: cursor.row.saturating_add(self.rect.row),
                     col: cursor.col.saturating_add(self.rect.col),
@@ -321,9 +321,9 @@ impl Layer {
         let mut canvas = Canvas::new(frame, self.rect);
         let (screen, look) = match &self.content {
             Content::Live { screen, look } => (screen, look),
-            Content::Still(picture) => {
+            Content::Still(still) => {
                 if *stale == Damage::All {
-                    draw_picture(picture, &mut canvas);
+                    draw_picture(still, &mut canvas);
                 }
                 return Damage::default();
             }
@@ -343,10 +343,10 @@ impl Layer {
 /// An ASCII word as a layer.
 pub(crate) fn word((row, col): (u16, u16), text: &str, style: Style) -> Layer {
     let cols = text.len() as u16;
-    let mut picture = Frame::new(Size::new(1, cols));
+    let mut still = Frame::new(Size::new(1, cols));
     for (at, c) in (0..).zip(text.chars()) {
         let mut buffer = [0; 4];
-        picture.put(0, at, c.encode_utf8(&mut buffer), 1, style, None);
+        still.put(0, at, c.encode_utf8(&mut buffer), 1, style, None);
     }
     Layer {
         rect: Rect {
@@ -355,6 +355,6 @@ pub(crate) fn word((row, col): (u16, u16), text: &str, style: Style) -> Layer {
             rows: 1,
             cols,
         },
-        content: Content::Still(Arc::new(picture)),
+        content: Content::Still(Arc::new(still)),
     }
 }

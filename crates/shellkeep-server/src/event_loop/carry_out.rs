@@ -13,9 +13,9 @@ use crate::commands::queue::{Caller, QueueId, Wait, items};
 use crate::commands::reply::Reply;
 use crate::commands::{answer, jobs, pending, run};
 use crate::event_loop::process_notices;
-use crate::hibernation::report::Told;
-use crate::hibernation::{fall_asleep, marks, policy_timer, waiting_commands, wake_queue};
-use crate::modes::{front, overlays, tree, view};
+use crate::hibernation::report::PaneOutcome;
+use crate::hibernation::{fall_asleep, marks, policy_timer, waiting_commands, wake_many};
+use crate::modes::{key_grab, overlays, tree, view};
 use crate::panes::{sessions, shells};
 use crate::persistence::{keeper_notes, recorder};
 use crate::server::Server;
@@ -33,8 +33,8 @@ pub(crate) fn carry_out(server: &mut Server) {
             Action::AskKeeper(request) => server.host.request(request),
             Action::Wake(pane, waker) => sleeping::wake(server, pane, waker),
             Action::ForgetPointer(client) => forget_pointer(server, client),
-            Action::SleepTold(told) => tell_jobs(server, &told, false),
-            Action::WakingTold(told) => tell_jobs(server, &told, true),
+            Action::SleepOutcome(outcome) => pass_outcome(server, &outcome, false),
+            Action::WakeDryRun(outcome) => pass_outcome(server, &outcome, true),
             Action::WriteNotes => {
                 keeper_notes::write_notes(&mut server.model, &mut server.persistence)
             }
@@ -54,25 +54,23 @@ pub(crate) fn carry_out(server: &mut Server) {
                 Some(&reason),
             ),
             Action::CloseSession(session) => sessions::close_session(&mut server.model, session),
-            Action::SleeperDue(pane) => {
-                policy_timer::sleeper_due(&server.model, &mut server.hibernation, pane)
+            Action::PaneLeftAlone(pane) => {
+                policy_timer::pane_left_alone(&server.model, &mut server.hibernation, pane)
             }
-            Action::SleepersDue => {
-                policy_timer::sleepers_due(&server.model, &mut server.hibernation)
-            }
+            Action::PolicyDue => policy_timer::round_due(&server.model, &mut server.hibernation),
             Action::Revived(took) => server.hibernation.sleeps.revivals.record(took),
             Action::ReleaseInput(pane, key) => {
                 keeper_notes::write_notes(&mut server.model, &mut server.persistence);
                 shells::release_input(&mut server.model, pane, key);
             }
             Action::PaneEnded(pane) => process_notices::pane_ended(server, pane),
-            Action::ClearFront(client) => front::clear_front(&mut server.model, client),
+            Action::ClearKeyGrab(client) => key_grab::clear_key_grab(&mut server.model, client),
             Action::CloseOverlay(client) => overlays::close_overlay(&mut server.model, client),
             Action::FitOverlay(client) => overlays::fit_overlay(&mut server.model, client),
             Action::End(ending) => drop(server.shutdown.ending.get_or_insert(ending)),
             Action::RunAgain(wait, awaited) => run_again(server, &wait, &awaited),
             Action::ResumeAll(wait, said) => {
-                for queue in queues_that_wait(server, &wait) {
+                for queue in waiting_queues(server, &wait) {
                     run::resume(server, queue, said.clone().map(Reply::text));
                 }
             }
@@ -100,10 +98,10 @@ pub(crate) fn carry_out(server: &mut Server) {
             } => start_job(server, session, command, input),
             Action::WriteFile(path, bytes) => write_file(server, path, bytes),
             Action::PutToSleep(caller, panes) => {
-                marks::rest_chosen(&mut server.model, &mut server.hibernation, &caller, &panes)
+                marks::sleep_chosen(&mut server.model, &mut server.hibernation, &caller, &panes)
             }
             Action::WakeAll(panes) => {
-                wake_queue::wake_all(&mut server.model, &mut server.hibernation, &panes)
+                wake_many::wake_all(&mut server.model, &mut server.hibernation, &panes)
             }
             Action::Press(client, event) => keys::press(&mut server.model, client, &event),
             Action::TreeActed(client, pane) => tree::tree_acted(&mut server.model, client, pane),
@@ -201,16 +199,16 @@ fn forget_pointer(server: &mut Server, id: ClientId) {
     }
 }
 
-fn tell_jobs(server: &mut Server, told: &Told, is_dry: bool) {
-    waiting_commands::tell_jobs(
+fn pass_outcome(server: &mut Server, outcome: &PaneOutcome, is_dry: bool) {
+    waiting_commands::pass_outcome(
         &mut server.model,
         &mut server.hibernation.jobs,
-        told,
+        outcome,
         is_dry,
     );
 }
 
-pub(crate) fn queues_that_wait(server: &Server, wait: &Wait) -> Vec<QueueId> {
+pub(crate) fn waiting_queues(server: &Server, wait: &Wait) -> Vec<QueueId> {
     let queues = server.commands.queues.iter();
     let waiting = queues.filter(|(_, queue)| queue.wait.as_ref() == Some(wait));
     waiting.map(|(id, _)| *id).collect()
@@ -218,7 +216,7 @@ pub(crate) fn queues_that_wait(server: &Server, wait: &Wait) -> Vec<QueueId> {
 
 /// Runs waiting commands again from their beginning, with what they have waited for.
 fn run_again(server: &mut Server, wait: &Wait, awaited: &Awaited) {
-    for id in queues_that_wait(server, wait) {
+    for id in waiting_queues(server, wait) {
         let Server {
             persistence,
             shutdown,

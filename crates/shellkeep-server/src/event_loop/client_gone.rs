@@ -8,7 +8,7 @@ use crate::clients::native::terminal_bytes;
 use crate::commands::queue::Wait;
 use crate::commands::run;
 use crate::model::notice::Notice;
-use crate::modes::{front, overlays};
+use crate::modes::{key_grab, overlays};
 use crate::panes::sessions;
 use crate::search::requests;
 use crate::server::Server;
@@ -20,8 +20,8 @@ pub(crate) fn client_gone(server: &mut Server, id: ClientId) {
     let Some(mut client) = server.model.clients.remove(&id) else {
         return;
     };
-    if let Some(front) = client.view.front.take() {
-        front::drop_front(&mut server.model, front);
+    if let Some(key_grab) = client.view.key_grab.take() {
+        key_grab::drop_key_grab(&mut server.model, key_grab);
     }
     run::leave_channels(server, id);
     requests::drop_searches_of(&mut server.commands.queues, id);
@@ -36,14 +36,14 @@ pub(crate) fn client_gone(server: &mut Server, id: ClientId) {
         }
         let name = client.name();
         client_order::leaves_order(&mut server.model, client.pid);
-        server.model.tell(Notice::ClientDetached {
+        server.model.notify(Notice::ClientDetached {
             client: id,
             name,
             session,
         });
         server.model.session_changed(session);
         sessions::check_unattached(&mut server.model, session);
-        server.model.act(Action::SleepersDue);
+        server.model.act(Action::PolicyDue);
     }
     end_if_unused(server);
 }

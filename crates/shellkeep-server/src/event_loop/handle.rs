@@ -6,7 +6,7 @@ use shellkeep_term::key::Input;
 use crate::alarm::Alarm;
 use crate::clients::{control, drag, input, keys, lock, mouse, subscriptions};
 use crate::commands::reply::Reply;
-use crate::commands::{capture_job, control_lines, go_on, run};
+use crate::commands::{capture_job, control_lines, resume_queue, run};
 use crate::event::Event;
 use crate::event_loop::carry_out::carry_out;
 use crate::event_loop::{client_gone, process_notices};
@@ -53,17 +53,17 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Gone { client } => client_gone::client_gone(server, client),
         Event::Host(event) => process_notices::host_event(server, event),
         Event::Printed { pane, process } => process_notices::output_came(server, pane, process),
-        Event::Asked {
+        Event::Effects {
             pane,
             process,
             effects,
-        } => process_notices::wishes_came(server, pane, process, effects),
+        } => process_notices::effects_came(server, pane, process, effects),
         Event::Ended { pane, process } => process_notices::output_ended(server, pane, process),
-        Event::JobEnded { job, end } => go_on::job_ended(server, job, end),
+        Event::JobEnded { job, end } => resume_queue::job_ended(server, job, end),
         Event::Searched(searched) => copy::searched(&mut server.model, *searched),
         Event::Piped { pane, pipe, bytes } => pipes::piped(&mut server.model, pane, pipe, &bytes),
         Event::PipeLost { pane, lost } => pipes::pipe_lost(&mut server.model, pane, lost),
-        Event::Stdin { client, bytes } => go_on::stdin(server, client, &bytes),
+        Event::Stdin { client, bytes } => resume_queue::stdin(server, client, &bytes),
         Event::Alarm(ring) => {
             if let Some(alarm) = ring.due() {
                 alarm_rang(server, alarm);
@@ -83,7 +83,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Prepared { pane, prepared } => {
             revival::shell_prepared(&mut server.model, pane, *prepared)
         }
-        Event::SleeplessEnded => policy_timer::sleepers_due(&server.model, &mut server.hibernation),
+        Event::WakeBlockerEnded => policy_timer::round_due(&server.model, &mut server.hibernation),
         Event::RuleFound {
             pane,
             question,
@@ -116,7 +116,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Keeping { trouble } => {
             stored::keeping_trouble(&mut server.model, &mut server.persistence, trouble)
         }
-        Event::MemoryShort => policy_timer::sleepers_due(&server.model, &mut server.hibernation),
+        Event::MemoryShort => policy_timer::round_due(&server.model, &mut server.hibernation),
         Event::Scanned(processes) => {
             judging::processes_scanned(&mut server.model, &mut server.hibernation, processes)
         }
@@ -154,7 +154,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
             *done,
         ),
         Event::Captured(captured) => capture_job::captured(server, *captured),
-        Event::FileWorkDone { number } => go_on::file_work_done(server, number),
+        Event::FileWorkDone { number } => resume_queue::file_work_done(server, number),
         Event::NextSlice => run::next_slice(server),
         Event::HasRoom { queue } => run::has_room(server, queue),
         Event::Expired(expired) => {
@@ -178,7 +178,7 @@ fn alarm_rang(server: &mut Server, alarm: &Alarm) {
     match alarm {
         Alarm::Repeat(client) => keys::repeat_over(&mut server.model, *client),
         Alarm::Click(client) => mouse::clicked_enough(&mut server.model, *client),
-        Alarm::Scroll(client) => drag::drag_goes_on(&mut server.model, *client),
+        Alarm::Scroll(client) => drag::continue_drag(&mut server.model, *client),
         Alarm::Rename(window) => window_names::naming_due(&mut server.model, *window),
         Alarm::Status(client) => status_line::status_due(&mut server.model, *client),
         Alarm::Silence(window) => alerts::silence_due(&mut server.model, *window),
@@ -197,12 +197,12 @@ fn alarm_rang(server: &mut Server, alarm: &Alarm) {
         Alarm::Capture(pane) => {
             idle_capture::capture_due(&mut server.model, &mut server.hibernation, *pane)
         }
-        Alarm::Bedtime => admission::bedtime_goes_on(&mut server.hibernation),
-        Alarm::Settled => admission::look_at_unsettled(&mut server.hibernation),
-        Alarm::Judging => judging::judging_goes_on(&mut server.model, &mut server.hibernation),
+        Alarm::Admission => admission::continue_admission(&mut server.hibernation),
+        Alarm::Settled => admission::requeue_unsettled(&mut server.hibernation),
+        Alarm::Judging => judging::continue_judging(&mut server.model, &mut server.hibernation),
         Alarm::Awake(pane) => shells::awake_due(&mut server.model, *pane),
         Alarm::EndGrace(pane) => dead::end_grace_over(&mut server.model, *pane),
-        Alarm::Sleepers => policy::look_for_sleepers(&server.model, &mut server.hibernation),
+        Alarm::Policy => policy::start_round(&server.model, &mut server.hibernation),
         Alarm::Expiry => expiry::expire(
             &mut server.model,
             &mut server.persistence,

@@ -15,7 +15,7 @@ use crate::commands::answer;
 use crate::commands::queue::Wait;
 use crate::event::Event;
 use crate::event_loop;
-use crate::event_loop::carry_out::{carry_out, queues_that_wait};
+use crate::event_loop::carry_out::{carry_out, waiting_queues};
 use crate::inbox::Inbox;
 use crate::model::notice::Notice;
 use crate::model::{Model, Pane};
@@ -183,7 +183,7 @@ async fn turn_away(server: &mut Server, event: Event) {
 /// sessions.
 fn tell_closers(server: &mut Server) {
     for (number, said) in archive::take_closed(&mut server.persistence) {
-        for queue in queues_that_wait(server, &Wait::Kept(number)) {
+        for queue in waiting_queues(server, &Wait::Kept(number)) {
             let queue = server.commands.queues.get(&queue);
             let caller = queue.map(|queue| queue.caller.clone()).unwrap_or_default();
             answer::print(&mut server.model, &caller, said.clone().into_bytes());

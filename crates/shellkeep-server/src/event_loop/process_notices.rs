@@ -117,7 +117,7 @@ pub(crate) fn output_came(server: &mut Server, id: PaneId, process: ProcessId) {
 }
 
 /// The output of a pane's program has effects for the event loop.
-pub(crate) fn wishes_came(
+pub(crate) fn effects_came(
     server: &mut Server,
     id: PaneId,
     process: ProcessId,
@@ -157,7 +157,7 @@ fn is_present(model: &mut Model, id: PaneId, process: ProcessId) -> bool {
 /// The recorder has read the facts of a pane's program.
 pub(crate) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
     if is_present(model, id, process) {
-        stored::learn(model, id, facts);
+        stored::set_facts(model, id, facts);
     }
 }
 

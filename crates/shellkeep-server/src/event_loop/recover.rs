@@ -17,9 +17,9 @@ use crate::hibernation::{idle_capture, policy_timer, resume};
 use crate::model::{Backlog, Pane, Waker};
 use crate::modes::popup;
 use crate::panes::screen::Screen;
-use crate::panes::{beside, emulator, sessions, sizes};
+use crate::panes::{emulator, runtime_files, sessions, sizes};
 use crate::persistence::keeper_notes::forget_note;
-use crate::persistence::notes::{Memory, Place, Unheld};
+use crate::persistence::notes::{Memory, NotedPane, Unheld};
 use crate::persistence::record::{Record, dim_line};
 use crate::persistence::{expiry, keep_changes, keeper_notes, kept_buffers, notes, stored};
 use crate::server::Server;
@@ -100,10 +100,10 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
     if count > 0 {
         tracing::info!(count, "sessions taken over from an earlier server");
     }
-    beside::tidy_beside(&server.model);
+    runtime_files::tidy_runtime_files(&server.model);
     if count > 0 {
         // Sessions may have become due while no server was running.
-        policy_timer::sleepers_due(&server.model, &mut server.hibernation);
+        policy_timer::round_due(&server.model, &mut server.hibernation);
     }
     option_changes::apply_options(server);
     give_input(server, recovered.inputs.keys().copied().collect());
@@ -115,7 +115,7 @@ pub(crate) fn recover(server: &mut Server, mut recovered: Recovered) {
 /// Adds panes that the keeper does not hold: they are asleep, with what the store has of them.
 fn take_up_asleep(
     server: &mut Server,
-    panes: BTreeMap<PaneId, Place>,
+    panes: BTreeMap<PaneId, NotedPane>,
     inputs: &BTreeMap<PaneId, Arc<InputFile>>,
 ) {
     let Some(keeping) = server.persistence.keeping.clone() else {
@@ -157,7 +157,7 @@ fn give_input(server: &mut Server, typed: Vec<PaneId>) {
 fn take_over(
     server: &mut Server,
     held: Held,
-    mut place: Place,
+    mut place: NotedPane,
     screen: Option<&[u8]>,
     input: Option<Arc<InputFile>>,
 ) {
@@ -196,7 +196,7 @@ fn take_over(
     if let Some(title) = place.title.take() {
         pane.screen.lock().set_title(&title);
     }
-    stored::furnish(&mut server.model, &mut pane, place);
+    stored::restore_facts(&mut server.model, &mut pane, place);
     pane.keeps_input(Backlog::new(id, server.model.outside.keeper.clone(), input));
     pane.start(
         held,
@@ -215,6 +215,6 @@ fn take_over(
     }
     forget_note(&server.model, notes::screen_key(id));
     server.model.panes.insert(id, pane);
-    sizes::tell_size(&mut server.model, id);
+    sizes::send_size(&mut server.model, id);
     idle_capture::capture_taken_over(&mut server.model, id);
 }

@@ -5,7 +5,7 @@ use crate::commands::{control_lines, run};
 use crate::event_loop::carry_out::carry_out;
 use crate::event_loop::show_stale::show_stale;
 use crate::event_loop::{format_jobs, hooks_due};
-use crate::hibernation::{admission, wake, wake_queue};
+use crate::hibernation::{admission, wake, wake_many};
 use crate::modes::copy;
 use crate::panes::sizes;
 use crate::persistence::{keeper_notes, kept_buffers};
@@ -15,8 +15,8 @@ type Step = fn(&mut Server);
 
 /// The order matters: each step may leave work for later ones.
 const STEPS: &[Step] = &[
-    |server| wake_queue::wake_in_turn(&mut server.model, &mut server.hibernation),
-    |server| admission::ask_next_sleepers(&mut server.model, &mut server.hibernation),
+    |server| wake_many::wake_next(&mut server.model, &mut server.hibernation),
+    |server| admission::admit_next(&mut server.model, &mut server.hibernation),
     run::resume_woken,
     control_lines::run_waiting_lines,
     |server| focus::update_focus(&mut server.model),

@@ -26,11 +26,11 @@ pub(crate) fn show_stale(server: &mut Server) {
     };
     for id in stale {
         pan::forget_pan(&mut server.model, id);
-        let picture = compose::picture(&server.model, &server.events, id);
+        let composed = compose::compose_scene(&server.model, &server.events, id);
         status_line::time_status(&mut server.model, id);
         if let Some(client) = server.model.clients.get_mut(&id) {
             let (scene, clicks) =
-                picture.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
+                composed.map_or((None, Vec::new()), |it| (Some(it.scene), it.clicks));
             client.view.status_clicks = clicks;
             let enter = std::mem::take(&mut client.terminal.enter);
             if !enter.is_empty() {
@@ -39,6 +39,6 @@ pub(crate) fn show_stale(server: &mut Server) {
             client.writer.show(scene);
         }
     }
-    clock::wind_clocks(&server.model, &mut server.clients.clock_timer);
+    clock::keep_clock_timer(&server.model, &mut server.clients.clock_timer);
     show::watch(&server.model);
 }

@@ -153,7 +153,7 @@ pub(crate) static TABLE: &[Variable] = &[
         flag(scope.window?.last_panes.first() == Some(&scope.pane?.id))
     }),
     ("pane_last_exit", |scope| {
-        number(scope.pane?.shell_word.exit()?)
+        number(scope.pane?.shell_report.exit()?)
     }),
     ("pane_left", |scope| number(place(scope)?.col)),
     ("pane_marked", |scope| {

@@ -9,10 +9,10 @@ use shellkeep_core::PaneId;
 use crate::alarm::Alarm;
 use crate::hibernation::admission_queue::Waiting;
 use crate::hibernation::fall_asleep::fall_asleep;
+use crate::hibernation::outcome::report_outcome;
 use crate::hibernation::refusal::{Force, Refusal};
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::told::sleep_told;
-use crate::hibernation::waiting_panes::{is_awaited, put_to_sleep_in_turn, settles};
+use crate::hibernation::waiting_panes::{is_awaited, queue_for_sleep, rejudge_later};
 use crate::model::Model;
 use crate::process::process_scan::{JUDGING_PAUSE, JUDGING_SLICE, ScanPurpose};
 use crate::process::processes::Processes;
@@ -40,32 +40,32 @@ pub(crate) fn put_to_sleep(
     processes: &Processes,
     force: Force,
 ) -> Result<(), Refusal> {
-    if hibernation.admission.waiting.is_empty() && sleepers_wanted(model, hibernation) > 0 {
+    if hibernation.admission.waiting.is_empty() && free_slots(model, hibernation) > 0 {
         fall_asleep(model, hibernation, id, processes, force)?;
         hibernation
             .admission
             .falling
             .insert(id, Waiting::new(id, force));
     } else {
-        put_to_sleep_in_turn(model, hibernation, id, force);
+        queue_for_sleep(model, hibernation, id, force);
     }
     Ok(())
 }
 
 /// Queues the panes again that were about to show a prompt.
-pub(crate) fn look_at_unsettled(hibernation: &mut Hibernation) {
+pub(crate) fn requeue_unsettled(hibernation: &mut Hibernation) {
     hibernation.admission.timer = None;
     let unsettled = std::mem::take(&mut hibernation.admission.unsettled);
     hibernation.admission.waiting.extend(unsettled);
 }
 
 /// The pause for other events is over: queued panes are judged when this event is settled.
-pub(crate) fn bedtime_goes_on(hibernation: &mut Hibernation) {
-    hibernation.admission.turn = None;
+pub(crate) fn continue_admission(hibernation: &mut Hibernation) {
+    hibernation.admission.pause = None;
 }
 
 /// How many more shells may be asked now.
-fn sleepers_wanted(model: &Model, hibernation: &mut Hibernation) -> usize {
+fn free_slots(model: &Model, hibernation: &mut Hibernation) -> usize {
     let panes = &model.panes;
     let falling = &mut hibernation.admission.falling;
     falling.retain(|id, _| {
@@ -83,14 +83,14 @@ fn sleepers_wanted(model: &Model, hibernation: &mut Hibernation) -> usize {
 }
 
 /// A scan of the processes is ready: queued panes are judged by it when this event is settled.
-pub(crate) fn bedtime_scanned(hibernation: &mut Hibernation, processes: Arc<Processes>) {
+pub(crate) fn admission_scanned(hibernation: &mut Hibernation, processes: Arc<Processes>) {
     hibernation.admission.scan = Some((processes, Instant::now()));
 }
 
 /// Asks the next shells, when half of the last ones have answered.
-pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation) {
+pub(crate) fn admit_next(model: &mut Model, hibernation: &mut Hibernation) {
     // A slice was interrupted to let other events go first.
-    if hibernation.admission.waiting.is_empty() || hibernation.admission.turn.is_some() {
+    if hibernation.admission.waiting.is_empty() || hibernation.admission.pause.is_some() {
         return;
     }
     if hibernation
@@ -99,7 +99,7 @@ pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation
     {
         return;
     }
-    let wanted = sleepers_wanted(model, hibernation);
+    let wanted = free_slots(model, hibernation);
     if wanted < MAX_ASKED_SHELLS / 2 {
         return;
     }
@@ -108,12 +108,12 @@ pub(crate) fn ask_next_sleepers(model: &mut Model, hibernation: &mut Hibernation
     let Some((processes, known)) = scan.filter(|(_, known)| known.elapsed() < SCAN_LIFETIME) else {
         return hibernation.scan_for(ScanPurpose::Admission);
     };
-    ask_by_scan(model, hibernation, wanted, &processes);
+    admit_by_scan(model, hibernation, wanted, &processes);
     hibernation.admission.scan = Some((processes, known));
 }
 
 /// Judges queued panes, and asks the shells of up to `wanted` that can sleep.
-fn ask_by_scan(
+fn admit_by_scan(
     model: &mut Model,
     hibernation: &mut Hibernation,
     mut wanted: usize,
@@ -134,12 +134,12 @@ fn ask_by_scan(
                 if refusal.is_passing && waiting.left > 0 && is_awaited(hibernation, id) =>
             {
                 waiting.left -= 1;
-                settles(model, hibernation, waiting);
+                rejudge_later(model, hibernation, waiting);
             }
-            Err(refusal) => sleep_told(model, id, Err(refusal.text)),
+            Err(refusal) => report_outcome(model, id, Err(refusal.text)),
         }
         if began.elapsed() > JUDGING_SLICE && !hibernation.admission.waiting.is_empty() {
-            hibernation.admission.turn = Some(model.set_alarm(Alarm::Bedtime, JUDGING_PAUSE));
+            hibernation.admission.pause = Some(model.set_alarm(Alarm::Admission, JUDGING_PAUSE));
             return;
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct AdmissionQueue {
     pub(crate) unsettled: Vec<Waiting>,
     pub(crate) timer: Option<Timer>,
     /// Fires when the queue is to be continued although no other event comes.
-    pub(crate) turn: Option<Timer>,
+    pub(crate) pause: Option<Timer>,
     /// The scan of processes by which panes are judged, and when it was made.
     pub(crate) scan: Option<(Arc<Processes>, Instant)>,
 }

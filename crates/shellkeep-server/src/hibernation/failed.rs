@@ -4,7 +4,7 @@ use shellkeep_core::PaneId;
 use shellkeep_keeper::HostRequest;
 
 use crate::action::Action;
-use crate::hibernation::told::sleep_told;
+use crate::hibernation::outcome::report_outcome;
 use crate::model::notice::Notice;
 use crate::model::{Model, RevivalStage, Reviving};
 
@@ -19,17 +19,17 @@ pub(crate) fn waking_failed(model: &mut Model, id: PaneId, reason: &str) {
     }
     pane.screen.fall_asleep();
     let window = pane.window;
-    model.tell(Notice::PaneReviveFailed {
+    model.notify(Notice::PaneReviveFailed {
         pane: id,
         reason: reason.to_owned(),
     });
     if let Some(session) = model.session_with(window) {
-        model.tell(Notice::SessionReviveFailed {
+        model.notify(Notice::SessionReviveFailed {
             session,
             reason: reason.to_owned(),
         });
     }
-    sleep_told(model, id, Err(reason.to_owned()));
+    report_outcome(model, id, Err(reason.to_owned()));
     model.redraw_window(window);
 }
 

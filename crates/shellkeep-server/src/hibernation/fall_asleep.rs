@@ -23,12 +23,12 @@ use crate::alarm::Alarm;
 use crate::event::Event;
 use crate::hibernation::idle_verdict::{idle_verdict, is_canonical};
 use crate::hibernation::marks::marks_changed;
+use crate::hibernation::outcome::{cancel_sleep, report_outcome, stop_falling};
 use crate::hibernation::question::put_question;
 use crate::hibernation::refusal::{Force, Refusal};
 use crate::hibernation::running::{Run, exported};
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::told::{called_off, sleep_told, stop_falling};
-use crate::hibernation::waiting_panes::settles_later;
+use crate::hibernation::waiting_panes::rejudge_falling;
 use crate::hibernation::{asleep, resume};
 use crate::model::notice::Notice;
 use crate::model::ticket::Ticket;
@@ -129,7 +129,7 @@ fn end_program(
         return;
     };
     let mut run = Run::of(Pid::from_raw(pid));
-    run.typed = pane.shell_word.line(run.started);
+    run.typed = pane.shell_report.line(run.started);
     run.last_output = pane.last_output();
     let mut program = process_info::argv_of(Pid::from_raw(pid));
     if program.is_empty() || pid == shell && pane.runs_what_it_began_with() {
@@ -192,10 +192,10 @@ pub(crate) fn settled(
     };
     match asked {
         Ok(()) => {}
-        Err(refusal) if refusal.is_passing && settles_later(model, hibernation, id) => {
+        Err(refusal) if refusal.is_passing && rejudge_falling(model, hibernation, id) => {
             stop_falling(model, id)
         }
-        Err(refusal) => called_off(model, id, &refusal.text),
+        Err(refusal) => cancel_sleep(model, id, &refusal.text),
     }
 }
 
@@ -213,7 +213,7 @@ fn ask_shell(
         return Err("it is gone".to_owned());
     };
     // A resize wakes the shell like the question does, and must not arrive in between.
-    pane.tell_size_now();
+    pane.send_size_now();
     (falling.request, falling.watch) = (Some(request), Some(watch));
     falling.timer = Some(timer);
     pane.life.falls_asleep(Box::new(falling));
@@ -279,7 +279,7 @@ fn ask_for_line(model: &mut Model, id: PaneId, key: Result<Option<&[u8]>, MidKey
     };
     if is_canonical(pane) || pane.calls_off_sleep() {
         // The shell is no longer at its prompt: the key would be visible, and another program would read it.
-        return called_off(model, id, "it is used again");
+        return cancel_sleep(model, id, "it is used again");
     }
     match key {
         Ok(key) => {
@@ -290,7 +290,7 @@ fn ask_for_line(model: &mut Model, id: PaneId, key: Result<Option<&[u8]>, MidKey
                 task.write(key.unwrap_or_default());
             }
         }
-        Err(reason) => called_off(model, id, &reason.to_string()),
+        Err(reason) => cancel_sleep(model, id, &reason.to_string()),
     }
 }
 
@@ -305,7 +305,7 @@ fn write_down(
 ) {
     steps::reached("captured");
     let Some(keeping) = hibernation.keeping.clone() else {
-        return called_off(model, id, "nothing can be kept");
+        return cancel_sleep(model, id, "nothing can be kept");
     };
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -317,7 +317,7 @@ fn write_down(
     let attempt = falling.attempt;
     let dir = pane.screen.with_record(|record| record.dir().clone());
     let Some(dir) = dir else {
-        return called_off(model, id, "it is not kept");
+        return cancel_sleep(model, id, "it is not kept");
     };
     let events = hibernation.thread_events.clone();
     let screen = pane.screen.clone();
@@ -358,14 +358,14 @@ pub(crate) fn written_down(
         return;
     }
     if let Err(reason) = written {
-        return called_off(model, id, &reason);
+        return cancel_sleep(model, id, &reason);
     }
     let now = model.now();
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     if pane.calls_off_sleep() {
-        return called_off(model, id, "it is used again");
+        return cancel_sleep(model, id, "it is used again");
     }
     let Some(falling) = pane.life.falling_mut() else {
         return;
@@ -383,7 +383,7 @@ pub(crate) fn written_down(
     });
     let window = pane.window;
     let Some(keeping) = &hibernation.keeping else {
-        return called_off(model, id, "nothing can be kept");
+        return cancel_sleep(model, id, "nothing can be kept");
     };
     let sessions = model.links_of(window);
     let sessions = sessions.filter_map(|(id, _)| model.sessions.get(&id));
@@ -414,13 +414,13 @@ pub(crate) fn noted_down(
         return;
     }
     if let Err(reason) = noted {
-        return called_off(model, id, &reason);
+        return cancel_sleep(model, id, &reason);
     }
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     if pane.calls_off_sleep() {
-        return called_off(model, id, "it is used again");
+        return cancel_sleep(model, id, "it is used again");
     }
     let window = pane.window;
     // The keeper's note goes first: if the server dies after it, the next one finds a pane that is asleep.
@@ -454,11 +454,11 @@ pub(crate) fn end_noted(
     pane.screen.unload_if_unused();
     model.act(Action::AskKeeper(HostRequest::End { pane: id, pid }));
     hibernation.sleeps.hibernations.record(took);
-    model.tell(Notice::PaneHibernated(id));
+    model.notify(Notice::PaneHibernated(id));
     if let Some(session) = model.session_with(window)
         && asleep::is_session_asleep(model, session)
     {
-        model.tell(Notice::SessionHibernated(session));
+        model.notify(Notice::SessionHibernated(session));
     }
     marks_changed(model, window);
     let ended = match resume::program_text(model, id) {
@@ -466,7 +466,7 @@ pub(crate) fn end_noted(
         None => String::new(),
     };
     let text = format!("asleep after {} ms{ended}", took.as_millis());
-    sleep_told(model, id, Ok(text));
+    report_outcome(model, id, Ok(text));
     // Input that came meanwhile is for the next shell.
     if model.panes.get(&id).is_some_and(Pane::has_early_input) {
         model.act(Action::Wake(id, Waker::User));
@@ -491,7 +491,7 @@ pub(crate) fn asleep_due(model: &mut Model, hibernation: &mut Hibernation, id: P
         if let (Some(pane), Some(key)) = (model.panes.get(&id), key) {
             pane.erase_key(key);
         }
-        return called_off(model, id, "its shell did not answer");
+        return cancel_sleep(model, id, "its shell did not answer");
     };
     falling.asked += 1;
     if let Some(shell) = falling

@@ -149,7 +149,7 @@ pub(crate) fn ask_for_capture(
         return Err("it is gone".to_owned());
     };
     // A resize wakes bash like the question does, and must not arrive in between.
-    pane.tell_size_now();
+    pane.send_size_now();
     pane.capture.question = Some(CaptureQuestion {
         request: Some(request),
         shell,
@@ -311,7 +311,7 @@ fn capture_target(model: &Model, id: PaneId) -> Result<Target, Option<Duration>>
     let options = model.session_options(model.session_of(id));
     let after = options.duration("capture-after").ok_or(None)?;
     let pane = model.panes.get(&id).ok_or(None)?;
-    let is_at_prompt = matches!(pane.shell_word.mark(), None | Some(Mark::PromptEnds));
+    let is_at_prompt = matches!(pane.shell_report.mark(), None | Some(Mark::PromptEnds));
     let is_settled = matches!(pane.life, PaneLife::Running(_));
     let is_asked = pane.capture.question.is_some();
     let shell = pane.shell_program.as_deref().and_then(Shell::of);

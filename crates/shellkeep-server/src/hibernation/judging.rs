@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::alarm::Alarm;
-use crate::hibernation::admission::bedtime_scanned;
+use crate::hibernation::admission::admission_scanned;
 use crate::hibernation::fall_asleep::settled;
 use crate::hibernation::idle_capture::capture_scanned;
-use crate::hibernation::policy::{decide_who_sleeps, judge_session, sessions_to_judge};
+use crate::hibernation::outcome::cancel_sleep;
+use crate::hibernation::policy::{apply_policy, judge_session, sessions_to_judge};
 use crate::hibernation::policy_round::PolicyRound;
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::told::called_off;
 use crate::model::Model;
 use crate::process::process_scan::{JUDGING_PAUSE, JUDGING_SLICE, ScanPurpose, Step, start_scan};
 use crate::process::processes::Processes;
@@ -33,7 +33,7 @@ pub(crate) fn processes_scanned(
     for purpose in served {
         let steps = match purpose {
             ScanPurpose::Admission => {
-                bedtime_scanned(hibernation, processes.clone());
+                admission_scanned(hibernation, processes.clone());
                 Vec::new()
             }
             ScanPurpose::Settled(pane) => vec![Step::Settled(pane)],
@@ -52,7 +52,7 @@ pub(crate) fn processes_scanned(
 /// A scan has failed: what waits for it must not wait forever.
 fn not_scanned(model: &mut Model, hibernation: &mut Hibernation, purpose: ScanPurpose) {
     match purpose {
-        ScanPurpose::Settled(pane) => called_off(model, pane, "its processes are not known"),
+        ScanPurpose::Settled(pane) => cancel_sleep(model, pane, "its processes are not known"),
         ScanPurpose::Policy => hibernation.policy_round = PolicyRound::default(),
         // The next event or the next prompt asks again.
         ScanPurpose::Admission | ScanPurpose::Capture(_) => {}
@@ -69,7 +69,7 @@ fn judge_by_scans(model: &mut Model, hibernation: &mut Hibernation) {
             Step::Settled(pane) => settled(model, hibernation, pane, &processes),
             Step::Capture(pane) => capture_scanned(model, hibernation, pane, &processes),
             Step::Judge(session) => judge_session(model, hibernation, session, &processes),
-            Step::Decide => decide_who_sleeps(model, hibernation),
+            Step::Decide => apply_policy(model, hibernation),
         }
         if began.elapsed() > JUDGING_SLICE && !hibernation.process_scans.steps.is_empty() {
             let pause = model.set_alarm(Alarm::Judging, JUDGING_PAUSE);
@@ -79,7 +79,7 @@ fn judge_by_scans(model: &mut Model, hibernation: &mut Hibernation) {
 }
 
 /// The pause for other events is over: judges on.
-pub(crate) fn judging_goes_on(model: &mut Model, hibernation: &mut Hibernation) {
+pub(crate) fn continue_judging(model: &mut Model, hibernation: &mut Hibernation) {
     hibernation.process_scans.pause = None;
     judge_by_scans(model, hibernation);
 }

@@ -5,9 +5,9 @@ use shellkeep_core::{PaneId, WindowId};
 use crate::commands::answer;
 use crate::commands::queue::Caller;
 use crate::hibernation::admission::put_to_sleep;
+use crate::hibernation::outcome;
 use crate::hibernation::refusal::Force;
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::told;
 use crate::model::{Model, Pane};
 use crate::modes::trees;
 use crate::process::processes::Processes;
@@ -46,7 +46,7 @@ pub(crate) fn marks_changed(model: &mut Model, window: WindowId) {
 }
 
 /// Puts the panes to sleep that a user has chosen in a tree. Returns why those stay awake that do.
-pub(crate) fn rest_chosen(
+pub(crate) fn sleep_chosen(
     model: &mut Model,
     hibernation: &mut Hibernation,
     caller: &Caller,
@@ -56,8 +56,8 @@ pub(crate) fn rest_chosen(
     let mut reasons = Vec::new();
     for id in panes {
         let id = *id;
-        if let Err(reason) = rest_unseen(model, hibernation, id, &processes) {
-            reasons.push(format!("{}: {reason}", told::pane_place(model, id)));
+        if let Err(reason) = sleep_unless_shown(model, hibernation, id, &processes) {
+            reasons.push(format!("{}: {reason}", outcome::pane_place(model, id)));
         }
     }
     if !reasons.is_empty() {
@@ -70,7 +70,7 @@ pub(crate) fn rest_chosen(
 }
 
 /// Puts a pane to sleep, unless a client would wake it at once.
-fn rest_unseen(
+fn sleep_unless_shown(
     model: &mut Model,
     hibernation: &mut Hibernation,
     id: PaneId,

@@ -10,10 +10,10 @@ use crate::action::Action;
 use crate::hibernation::asleep;
 use crate::hibernation::idle_verdict::idle_verdict;
 use crate::hibernation::policy_round::Judged;
-use crate::hibernation::policy_timer::{ROUND_DELAY, look_for_sleepers_in, sleepers_due};
+use crate::hibernation::policy_timer::{ROUND_DELAY, round_due, start_round_in};
 use crate::hibernation::refusal::Force;
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::waiting_panes::put_to_sleep_in_turn;
+use crate::hibernation::waiting_panes::queue_for_sleep;
 use crate::hibernation::wake_blockers::{Watching, wake_blocker};
 use crate::model::{Model, Pane, Session};
 use crate::process::pressure;
@@ -24,12 +24,12 @@ use crate::process::runtime_dir::beside;
 /// How many sessions are archived in one round: events must not wait for thousands of them.
 const MAX_ARCHIVED_PER_ROUND: usize = 20;
 
-/// Starts a round, unless one is under way: first all sessions that could sleep are judged, then [`decide_who_sleeps`]
+/// Starts a round, unless one is under way: first all sessions that could sleep are judged, then [`apply_policy`]
 /// decides.
-pub(crate) fn look_for_sleepers(model: &Model, hibernation: &mut Hibernation) {
+pub(crate) fn start_round(model: &Model, hibernation: &mut Hibernation) {
     hibernation.policy_timer = None;
     if hibernation.policy_round.is_under_way {
-        return sleepers_due(model, hibernation);
+        return round_due(model, hibernation);
     }
     hibernation.policy_round.is_under_way = true;
     hibernation.scan_for(ScanPurpose::Policy);
@@ -56,7 +56,7 @@ pub(crate) fn judge_session(
 
 /// Ends a round: puts sessions to sleep that are due, archives those that slept long enough, and sets the next round.
 /// Each pane is judged again when it is admitted, since it may be in use by then.
-pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation) {
+pub(crate) fn apply_policy(model: &mut Model, hibernation: &mut Hibernation) {
     let round = std::mem::take(&mut hibernation.policy_round);
     let now = crate::persistence::record::now();
     let candidates: Vec<Candidate<SessionId>> = model
@@ -78,7 +78,7 @@ pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation
         tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
         let panes = asleep::panes_in(model, one.key).filter(|pane| !pane.is_asleep());
         for pane in panes.map(|pane| pane.id).collect::<Vec<_>>() {
-            put_to_sleep_in_turn(model, hibernation, pane, Force::Off);
+            queue_for_sleep(model, hibernation, pane, Force::Off);
         }
     }
     let events = hibernation.events.clone();
@@ -87,18 +87,18 @@ pub(crate) fn decide_who_sleeps(model: &mut Model, hibernation: &mut Hibernation
         .watch(&candidates, &round, &events)
         == Watching::OneIsGone
     {
-        sleepers_due(model, hibernation);
+        round_due(model, hibernation);
     }
     for one in decision.archive.iter().take(MAX_ARCHIVED_PER_ROUND) {
         tracing::info!(session = %one.key, "it slept long enough: it is archived");
         model.act(Action::CloseSession(one.key));
     }
     if decision.archive.len() > MAX_ARCHIVED_PER_ROUND {
-        look_for_sleepers_in(model, hibernation, ROUND_DELAY);
+        start_round_in(model, hibernation, ROUND_DELAY);
     }
     if let Some(next) = decision.next_look {
         let after = Duration::from_millis(next.saturating_sub(now)).max(ROUND_DELAY);
-        look_for_sleepers_in(model, hibernation, after);
+        start_round_in(model, hibernation, after);
     }
 }
 
@@ -143,7 +143,7 @@ fn candidate(
             None | Some("user") => MadeBy::User,
             Some(_) => MadeBy::Agent,
         },
-        commands: panes().map(|pane| pane.shell_word.commands()).sum(),
+        commands: panes().map(|pane| pane.shell_report.commands()).sum(),
         last_activity: touched.unwrap_or(0).max(activity),
         hibernate_after: options.duration("hibernate-after").map(millis),
         is_held: is_held(model, session),

@@ -154,7 +154,7 @@ pub(crate) fn moment(milliseconds: u64) -> String {
 
 /// What became of one pane, for the commands that wait for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct PaneOutcome {
     pub(crate) pane: PaneId,
     /// `session:window.pane`.
     pub(crate) place: String,
@@ -163,7 +163,7 @@ pub(crate) struct Told {
     pub(crate) report: Option<Report>,
 }
 
-impl Told {
+impl PaneOutcome {
     /// The line that a command prints for it.
     pub(crate) fn line(&self) -> String {
         match &self.outcome {

@@ -5,14 +5,14 @@ use shellkeep_hibernation::{Resume, Rules, WakesOn};
 
 use crate::action::Action;
 use crate::event::Event;
+use crate::hibernation::outcome::report_dry_run;
 use crate::hibernation::resume::{Disk, add_home, quoting_of, would_wake};
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::told::waking_told;
 use crate::model::ticket::Ticket;
 use crate::model::{Model, Rule, Waker};
 
 /// How a program comes back, as far as it is known.
-pub(crate) enum Found {
+pub(crate) enum FoundRule {
     /// There is no program.
     Nothing,
     Rule(Resume),
@@ -27,16 +27,16 @@ pub(crate) fn rule_of(
     hibernation: &mut Hibernation,
     id: PaneId,
     waker: Option<Waker>,
-) -> Found {
+) -> FoundRule {
     let Some(pane) = model.panes.get_mut(&id) else {
-        return Found::Nothing;
+        return FoundRule::Nothing;
     };
     let asleep = pane.life.asleep_mut();
     let Some(asleep) = asleep.filter(|asleep| !asleep.sleep.program.is_empty()) else {
-        return Found::Nothing;
+        return FoundRule::Nothing;
     };
     match &mut asleep.rule {
-        Rule::Known(resume) => return Found::Rule(resume.clone()),
+        Rule::Known(resume) => return FoundRule::Rule(resume.clone()),
         Rule::Sought { waker: other, .. } => *other = other.or(waker),
         Rule::Unasked => {
             let question = Ticket::new();
@@ -44,7 +44,7 @@ pub(crate) fn rule_of(
             look_for_rule(model, hibernation, id, question);
         }
     }
-    Found::Later
+    FoundRule::Later
 }
 
 /// Runs the rules on a thread.
@@ -113,7 +113,7 @@ pub(crate) fn rule_found(
     }
     let would = would_wake(Some(&found));
     asleep.rule = Rule::Known(found);
-    waking_told(model, id, would);
+    report_dry_run(model, id, would);
     match waker {
         Some(waker) => model.act(Action::Wake(id, waker)),
         // A client that shows the pane wakes it now if the rule allows, or displays that it takes a key.
@@ -127,10 +127,10 @@ pub(crate) fn rule_found(
 /// Whether a sleeping pane needs a key to wake, even if a client shows it.
 pub(crate) fn awaits_key(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
     match rule_of(model, hibernation, id, None) {
-        Found::Nothing => false,
-        Found::Rule(resume) => resume.wakes_on == WakesOn::FirstKey,
+        FoundRule::Nothing => false,
+        FoundRule::Rule(resume) => resume.wakes_on == WakesOn::FirstKey,
         // The clients are redrawn when the rule is found.
-        Found::Later => true,
+        FoundRule::Later => true,
     }
 }
 

@@ -11,8 +11,8 @@ use crate::hibernation::admission_queue::AdmissionQueue;
 use crate::hibernation::policy_round::PolicyRound;
 use crate::hibernation::shell_answers::Answers;
 use crate::hibernation::waiting_commands::SleepJobs;
-use crate::hibernation::wake_blockers::Sleepless;
-use crate::hibernation::wake_turns::Turns;
+use crate::hibernation::wake_blockers::WakeBlockers;
+use crate::hibernation::wake_queue::WakeQueue;
 use crate::inbox::ThreadEvents;
 use crate::persistence::keeping::Keeping;
 use crate::process::process_scan::{ProcessScans, ScanPurpose};
@@ -34,12 +34,12 @@ pub(crate) struct Hibernation {
     pub(crate) admission: AdmissionQueue,
     pub(crate) process_scans: ProcessScans,
     /// Panes that are to wake one after another.
-    pub(crate) wake_queue: Turns,
+    pub(crate) wake_queue: WakeQueue,
     /// The timer of the next policy round, and when it fires.
     pub(crate) policy_timer: Option<(Timer, Instant)>,
     pub(crate) policy_round: PolicyRound,
     /// Background processes that keep sessions awake.
-    pub(crate) wake_blockers: Sleepless,
+    pub(crate) wake_blockers: WakeBlockers,
     /// How often the resume rules have changed.
     pub(crate) rules_round: u64,
 }
@@ -56,10 +56,10 @@ impl Hibernation {
             answers: Answers::default(),
             admission: AdmissionQueue::default(),
             process_scans: ProcessScans::default(),
-            wake_queue: Turns::default(),
+            wake_queue: WakeQueue::default(),
             policy_timer: None,
             policy_round: PolicyRound::default(),
-            wake_blockers: Sleepless::default(),
+            wake_blockers: WakeBlockers::default(),
             rules_round: 0,
         }
     }

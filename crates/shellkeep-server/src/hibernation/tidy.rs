@@ -29,13 +29,13 @@ pub(crate) enum Prompt {
 
 /// Prepares a screen for a new program, and prints what did not come back.
 pub(crate) fn tidy_up(model: &mut Model, id: PaneId, missing: &[String], prompt: Prompt) {
-    server_output::retouch(model, id, |screen| {
+    server_output::write_server_output(model, id, |screen| {
         // The main and the alternate screen have key modes of their own.
         let end = "\x18\x1b[<99u\x1b[?1049l";
         let end = if screen.is_alternate() { end } else { "" };
         end.to_owned()
     });
-    server_output::retouch(model, id, |screen| {
+    server_output::write_server_output(model, id, |screen| {
         let cursor = screen.cursor();
         let (mut row, mut col) = (cursor.row, cursor.col);
         if prompt == Prompt::Below {

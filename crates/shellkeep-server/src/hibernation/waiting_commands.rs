@@ -7,14 +7,14 @@ use shellkeep_core::PaneId;
 use crate::action::Action;
 use crate::commands::queue::QueueId;
 use crate::commands::reply::Reply;
-use crate::hibernation::report::{Report, Told};
+use crate::hibernation::report::{PaneOutcome, Report};
 use crate::model::Model;
 
 /// A command that waits for panes to fall asleep or wake.
 pub(crate) struct SleepJob {
     pub(crate) queue: QueueId,
     pub(crate) waiting: BTreeSet<PaneId>,
-    pub(crate) told: Vec<Told>,
+    pub(crate) outcomes: Vec<PaneOutcome>,
     pub(crate) is_json: bool,
     /// It only asks how they would wake.
     pub(crate) is_dry: bool,
@@ -26,11 +26,16 @@ pub(crate) struct SleepJob {
 pub(crate) type SleepJobs = BTreeMap<u64, SleepJob>;
 
 /// Passes a pane's outcome to the waiting commands of a kind.
-pub(crate) fn tell_jobs(model: &mut Model, jobs: &mut SleepJobs, told: &Told, is_dry: bool) {
+pub(crate) fn pass_outcome(
+    model: &mut Model,
+    jobs: &mut SleepJobs,
+    outcome: &PaneOutcome,
+    is_dry: bool,
+) {
     let mut done = Vec::new();
     for (number, job) in &mut *jobs {
-        if job.is_dry == is_dry && job.waiting.remove(&told.pane) {
-            job.told.push(told.clone());
+        if job.is_dry == is_dry && job.waiting.remove(&outcome.pane) {
+            job.outcomes.push(outcome.clone());
             if job.waiting.is_empty() {
                 done.push(*number);
             }
@@ -46,19 +51,22 @@ pub(crate) fn tell_jobs(model: &mut Model, jobs: &mut SleepJobs, told: &Told, is
 impl SleepJob {
     /// The command's reply, when all panes are done.
     pub(crate) fn reply(mut self) -> Result<Reply, String> {
-        self.told.sort_by(|a, b| a.place.cmp(&b.place));
-        let failed: Vec<&Told> = self
-            .told
+        self.outcomes.sort_by(|a, b| a.place.cmp(&b.place));
+        let failed: Vec<&PaneOutcome> = self
+            .outcomes
             .iter()
             .filter(|one| one.outcome.is_err())
             .collect();
-        if self.is_strict && !failed.is_empty() && failed.len() == self.told.len() && !self.is_json
+        if self.is_strict
+            && !failed.is_empty()
+            && failed.len() == self.outcomes.len()
+            && !self.is_json
         {
             let lines: Vec<String> = failed.iter().map(|one| one.line()).collect();
             return Err(lines.join("\n"));
         }
         let text = if self.is_json {
-            let told = self.told.iter().map(|one| {
+            let outcomes = self.outcomes.iter().map(|one| {
                 let (is_done, text) = match &one.outcome {
                     Ok(text) => (true, text),
                     Err(text) => (false, text),
@@ -70,9 +78,9 @@ impl SleepJob {
                 fields.insert("text".to_owned(), text.clone().into());
                 serde_json::Value::Object(fields)
             });
-            format!("{:#}\n", serde_json::Value::Array(told.collect()))
+            format!("{:#}\n", serde_json::Value::Array(outcomes.collect()))
         } else {
-            let lines = self.told.iter().map(|one| one.line() + "\n");
+            let lines = self.outcomes.iter().map(|one| one.line() + "\n");
             lines.collect()
         };
         Ok(Reply {

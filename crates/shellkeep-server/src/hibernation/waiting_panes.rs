@@ -14,7 +14,7 @@ use crate::model::Model;
 const REJUDGE_DELAY: Duration = Duration::from_millis(50);
 
 /// Queues a pane. Commands that wait for it get the outcome.
-pub(crate) fn put_to_sleep_in_turn(
+pub(crate) fn queue_for_sleep(
     model: &mut Model,
     hibernation: &mut Hibernation,
     pane: PaneId,
@@ -25,7 +25,7 @@ pub(crate) fn put_to_sleep_in_turn(
 }
 
 /// Judges a pane again in a moment.
-pub(crate) fn settles(model: &mut Model, hibernation: &mut Hibernation, waiting: Waiting) {
+pub(crate) fn rejudge_later(model: &mut Model, hibernation: &mut Hibernation, waiting: Waiting) {
     hibernation.admission.unsettled.push(waiting);
     if hibernation.admission.timer.is_none() {
         hibernation.admission.timer = Some(model.set_alarm(Alarm::Settled, REJUDGE_DELAY));
@@ -33,7 +33,11 @@ pub(crate) fn settles(model: &mut Model, hibernation: &mut Hibernation, waiting:
 }
 
 /// A pane that has begun to fall asleep cannot, but may in a moment. Returns whether it is judged again.
-pub(crate) fn settles_later(model: &mut Model, hibernation: &mut Hibernation, id: PaneId) -> bool {
+pub(crate) fn rejudge_falling(
+    model: &mut Model,
+    hibernation: &mut Hibernation,
+    id: PaneId,
+) -> bool {
     if !is_awaited(hibernation, id) {
         return false;
     }
@@ -42,7 +46,7 @@ pub(crate) fn settles_later(model: &mut Model, hibernation: &mut Hibernation, id
         return false;
     };
     waiting.left -= 1;
-    settles(model, hibernation, waiting);
+    rejudge_later(model, hibernation, waiting);
     true
 }
 

@@ -15,7 +15,7 @@ use crate::commands::queue::Caller;
 use crate::hibernation::idle_capture::is_captured;
 use crate::hibernation::report::Report;
 use crate::hibernation::revival::prepare_shell;
-use crate::hibernation::rules::{Found, awaits_key, rule_of};
+use crate::hibernation::rules::{FoundRule, awaits_key, rule_of};
 use crate::hibernation::shell_from::{SHELL_PROMPT_TIMEOUT, ShellFrom, kept_start, when_ended};
 use crate::hibernation::state::Hibernation;
 use crate::hibernation::tidy::{Prompt, tidy_up};
@@ -79,7 +79,7 @@ pub(crate) struct Begun {
 }
 
 /// Begins to wake a pane that is asleep; its input is held. The note that its screen is prepared must be sent before it
-/// is: if the server dies in between, the next one must not prepare it again. [`go_on`] does the rest.
+/// is: if the server dies in between, the next one must not prepare it again. [`prepare_screen`] does the rest.
 pub(crate) fn begin(
     model: &mut Model,
     hibernation: &mut Hibernation,
@@ -92,7 +92,7 @@ pub(crate) fn begin(
         PaneLife::Waking(waking) => &mut waking.asleep,
         _ => return None,
     };
-    asleep.is_fed |= waker == Waker::Command;
+    asleep.was_sent_input |= waker == Waker::Command;
     if pane.life.waking().is_some() {
         return None;
     }
@@ -101,10 +101,10 @@ pub(crate) fn begin(
     let session = model.session_with(window)?;
     let (began, attempt) = (Instant::now(), Ticket::new());
     let resume = match rule_of(model, hibernation, id, Some(waker)) {
-        Found::Nothing => None,
-        Found::Rule(resume) => Some(resume),
+        FoundRule::Nothing => None,
+        FoundRule::Rule(resume) => Some(resume),
         // The pane wakes when the rule is found.
-        Found::Later => return None,
+        FoundRule::Later => return None,
     };
     let kept = kept_start(model, id);
     let from = shell_from(model, id, &sleep);
@@ -154,7 +154,7 @@ pub(crate) fn begin(
 
 /// Prepares the screen of a pane that begins to wake. Returns the program to start now, unless a shell's scripts are
 /// prepared first.
-pub(crate) fn go_on(model: &mut Model, begun: Begun) -> Option<SpawnRequest> {
+pub(crate) fn prepare_screen(model: &mut Model, begun: Begun) -> Option<SpawnRequest> {
     let id = begun.pane;
     tidy_up(model, id, &begun.said, begun.place);
     steps::reached("tidied");
@@ -198,7 +198,7 @@ fn waking_request(
     };
     let mut request = spawn_request(
         model,
-        &Caller::nobody(),
+        &Caller::background(),
         session,
         &environ.unwrap_or_default(),
         &program,
@@ -282,7 +282,7 @@ fn shown_panes(model: &Model, is_meant: impl Fn(&Client) -> bool) -> Vec<(PaneId
 }
 
 /// The panes that would wake as soon as they sleep, because clients show them.
-pub(crate) fn kept_awake_by_sight(model: &Model) -> BTreeSet<PaneId> {
+pub(crate) fn kept_awake_by_clients(model: &Model) -> BTreeSet<PaneId> {
     let mut shown = shown_panes(model, |_| true);
     shown.retain(|(_, session)| {
         let options = model.session_options(Some(*session));

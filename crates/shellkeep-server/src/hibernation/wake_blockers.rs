@@ -21,7 +21,7 @@ const MAX_WATCHED_PROCESSES: usize = 200;
 
 /// The processes that are waited for.
 #[derive(Default)]
-pub(crate) struct Sleepless(BTreeMap<i32, Watch>);
+pub(crate) struct WakeBlockers(BTreeMap<i32, Watch>);
 
 /// Whether all wanted processes could be waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) enum Watching {
     OneIsGone,
 }
 
-impl Sleepless {
+impl WakeBlockers {
     /// Waits for the end of the processes that keep sessions awake, and of no others.
     pub(crate) fn watch(
         &mut self,
@@ -38,10 +38,10 @@ impl Sleepless {
         round: &PolicyRound,
         events: &mpsc::Sender<Event>,
     ) -> Watching {
-        let sleepless = candidates.iter().filter(|one| {
+        let awake = candidates.iter().filter(|one| {
             one.life == Life::Active && !one.is_idle && !one.is_visible && !one.is_held
         });
-        let mut wanted: Vec<i32> = sleepless
+        let mut wanted: Vec<i32> = awake
             .filter_map(|one| round.judged.get(&one.key))
             .flat_map(|judged| judged.wake_blockers.iter().copied())
             .collect();
@@ -75,7 +75,7 @@ fn tell_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
     let end = process::watch(end, Interest::READABLE)?;
     let task = tokio::spawn(async move {
         if end.readable().await.is_ok() {
-            let _ = events.send(Event::SleeplessEnded).await;
+            let _ = events.send(Event::WakeBlockerEnded).await;
         }
     });
     Ok(Watch(task.abort_handle()))

@@ -15,18 +15,20 @@ pub(crate) struct Complaints {
     /// The configuration files that were read.
     pub(crate) files: Vec<String>,
     /// Errors for the first client that runs a command.
-    told: Vec<String>,
+    errors: Vec<String>,
     /// Messages about ignored settings, each logged once.
-    said_once: BTreeSet<String>,
+    logged_once: BTreeSet<String>,
     /// A configuration is being read, so more errors may come.
     pub(crate) is_reading: bool,
 }
 
 impl Complaints {
     pub(crate) fn add(&mut self, complaint: String) {
-        match self.told.len() {
-            ..MAX_COMPLAINTS => self.told.push(complaint),
-            MAX_COMPLAINTS => self.told.push("more is wrong than is told here".to_owned()),
+        match self.errors.len() {
+            ..MAX_COMPLAINTS => self.errors.push(complaint),
+            MAX_COMPLAINTS => self
+                .errors
+                .push("more is wrong than is told here".to_owned()),
             _ => {}
         }
     }
@@ -35,19 +37,19 @@ impl Complaints {
     pub(crate) fn take(&mut self) -> Vec<String> {
         match self.is_reading {
             true => Vec::new(),
-            false => std::mem::take(&mut self.told),
+            false => std::mem::take(&mut self.errors),
         }
     }
 
-    pub(crate) fn told(&self) -> &[String] {
-        &self.told
+    pub(crate) fn errors(&self) -> &[String] {
+        &self.errors
     }
 }
 
 impl Model {
     /// Logs a message for `show-messages`, unless it was logged before.
-    pub(crate) fn say_once(&mut self, message: String) {
-        let said = &mut self.complaints.said_once;
+    pub(crate) fn log_once(&mut self, message: String) {
+        let said = &mut self.complaints.logged_once;
         if said.len() < MAX_SAID_ONCE && said.insert(message.clone()) {
             self.log_message(message);
         }

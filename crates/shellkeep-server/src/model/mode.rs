@@ -61,7 +61,7 @@ pub(crate) struct Copy {
     /// The text position of the cursor before the pane was resized.
     pub(crate) spot: Option<Spot>,
     /// The frame that is shown while a long search runs.
-    pub(crate) picture: Option<Arc<Frame>>,
+    pub(crate) search_frame: Option<Arc<Frame>>,
     /// Names the current search: results of earlier ones are ignored.
     pub(crate) ticket: u64,
 }

@@ -24,16 +24,16 @@ use crate::model::idle_capture::IdleCapture;
 use crate::model::mode::Mode;
 use crate::model::options::Options;
 use crate::model::pane_life::{Asleep, PaneLife, RevivalStage, Reviving, Running, Sleep};
-use crate::model::shell_word::ShellWord;
+use crate::model::shell_report::ShellReport;
 use crate::model::ticket::Ticket;
-use crate::panes::pane_task::{Before, PaneTask};
+use crate::panes::pane_task::{FirstOutput, PaneTask};
 use crate::panes::pipe::Pipe;
 use crate::panes::screen::Screen;
 use crate::panes::tap::{TapKey, Taps};
 use crate::persistence::record::{Facts, Record, now};
 
 /// The size that a pane's program was last sent (SIGWINCH).
-struct Told {
+struct SentSize {
     size: Size,
     /// Runs for a while after that: further changes wait for it.
     timer: Option<Timer>,
@@ -66,7 +66,7 @@ pub(crate) struct Pane {
     /// The shell it was started with, if that shell can be asked for its state.
     pub(crate) shell_program: Option<PathBuf>,
     /// What its shell has reported about itself.
-    pub(crate) shell_word: ShellWord,
+    pub(crate) shell_report: ShellReport,
     /// When a client last showed it.
     pub(crate) seen: Option<Instant>,
     /// Keys are not passed to its program (`select-pane -d`).
@@ -83,7 +83,7 @@ pub(crate) struct Pane {
     pub(crate) last_search: Option<Remembered>,
     /// The options set on this pane.
     pub(crate) options: Options,
-    told: Told,
+    sent_size: SentSize,
     /// Input that no program has got yet.
     backlog: Arc<Backlog>,
 }
@@ -105,7 +105,7 @@ impl Pane {
             facts: Facts::default(),
             capture: IdleCapture::default(),
             shell_program: None,
-            shell_word: ShellWord::default(),
+            shell_report: ShellReport::default(),
             seen: None,
             input_off: false,
             is_secret: false,
@@ -114,7 +114,7 @@ impl Pane {
             mode: None,
             last_search: None,
             options: Options::default(),
-            told: Told {
+            sent_size: SentSize {
                 size,
                 timer: None,
                 is_stale: false,
@@ -149,8 +149,8 @@ impl Pane {
         let sinks = (self.screen.clone(), self.taps.clone());
         let is_reviving = self.life.reviving().is_some();
         let before = match is_reviving && self.shell_program.is_some() {
-            true => Before::Held,
-            false => Before::Shown,
+            true => FirstOutput::Held,
+            false => FirstOutput::Shown,
         };
         let task = PaneTask::start(
             (self.id, held.process),
@@ -164,9 +164,9 @@ impl Pane {
             task.release(None);
         }
         self.life.runs(Running::new(held.process, task));
-        self.told.is_stale = false;
-        if self.size != self.told.size {
-            self.tell_size();
+        self.sent_size.is_stale = false;
+        if self.size != self.sent_size.size {
+            self.send_size();
         }
         if let Some(exit) = held.exit {
             self.ended(exit);
@@ -236,7 +236,7 @@ impl Pane {
     }
 
     /// How its program has ended, if the pane stays open to show that.
-    pub(crate) fn epitaph(&self) -> Option<Exit> {
+    pub(crate) fn shown_exit(&self) -> Option<Exit> {
         self.life.dead()?.exit
     }
 
@@ -332,7 +332,7 @@ impl Pane {
     }
 
     fn give(&mut self, bytes: &[u8], to: impl FnOnce(&PaneTask, &[u8])) {
-        self.tell_size_now();
+        self.send_size_now();
         self.capture.typed();
         match (self.task(), &self.life) {
             // The sleeping pane's next program gets the input, or this one if the pane stays awake.
@@ -438,7 +438,7 @@ impl Pane {
     /// Whether a shell that has reported its state has been given work since.
     pub(crate) fn is_used_again(&self) -> bool {
         let has_run = || self.task().is_some_and(PaneTask::has_run_unseen);
-        self.shell_word.has_run() || self.has_unread_input() || has_run()
+        self.shell_report.has_run() || self.has_unread_input() || has_run()
     }
 
     /// Whether a pane on its way to sleep has to stay awake because it is used. One that is put to sleep by force does
@@ -509,43 +509,43 @@ impl Pane {
             copy.before_resize();
         }
         self.screen.lock().resize(size);
-        self.told.is_stale = true;
+        self.sent_size.is_stale = true;
         self.screen.changed();
     }
 
     /// Makes the program redraw its screen, which was not restored.
     pub(crate) fn ask_to_repaint(&mut self) {
-        self.told.is_stale = true;
+        self.sent_size.is_stale = true;
     }
 
     /// Whether its program should be sent its size now.
     pub(crate) fn is_size_due(&self) -> bool {
-        let is_news = self.told.is_stale || self.told.size != self.size;
-        is_news && self.told.timer.is_none() && self.has_program()
+        let is_news = self.sent_size.is_stale || self.sent_size.size != self.size;
+        is_news && self.sent_size.timer.is_none() && self.has_program()
     }
 
     /// Sends its program the pane's size if the program has another one, even if it was just sent one.
-    pub(crate) fn tell_size_now(&mut self) {
-        if self.told.size != self.size && self.has_program() {
-            self.tell_size();
+    pub(crate) fn send_size_now(&mut self) {
+        if self.sent_size.size != self.size && self.has_program() {
+            self.send_size();
         }
     }
 
     /// Sets the timer until which its program is sent no further size.
-    pub(crate) fn has_told(&mut self, timer: Option<Timer>) {
-        self.told.timer = timer;
+    pub(crate) fn set_size_timer(&mut self, timer: Option<Timer>) {
+        self.sent_size.timer = timer;
     }
 
     /// Sends its program the pane's size. If the program has that size already, it is sent a size one row smaller
     /// instead, and the right one later: a program that sees no change does not redraw.
-    pub(crate) fn tell_size(&mut self) {
+    pub(crate) fn send_size(&mut self) {
         let size = match self.size {
-            size if size != self.told.size => size,
+            size if size != self.sent_size.size => size,
             size if size.rows() > 1 => Size::new(size.rows() - 1, size.cols()),
             size => Size::new(2, size.cols()),
         };
-        self.told.size = size;
-        self.told.is_stale = false;
+        self.sent_size.size = size;
+        self.sent_size.is_stale = false;
         if let Some(task) = self.task()
             && let Err(error) = task.pty().resize(size)
         {

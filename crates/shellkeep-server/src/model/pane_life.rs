@@ -55,7 +55,7 @@ pub(crate) struct Asleep {
     /// The last start failed: a client that shows the pane does not wake it again.
     pub(crate) has_failed: bool,
     /// Commands have sent it input since.
-    pub(crate) is_fed: bool,
+    pub(crate) was_sent_input: bool,
 }
 
 /// A pane that is being revived.
@@ -194,7 +194,7 @@ impl Asleep {
             sleep,
             rule: Rule::Unasked,
             has_failed: false,
-            is_fed: false,
+            was_sent_input: false,
         }
     }
 

@@ -4,7 +4,7 @@ use shellkeep_core::WindowId;
 use shellkeep_render::ClickRange;
 
 use crate::alarm::Timer;
-use crate::model::front::Front;
+use crate::model::key_grab::KeyGrab;
 use crate::model::message::Message;
 use crate::modes::overlay::Overlay;
 
@@ -17,7 +17,7 @@ pub(crate) struct ClientView {
     /// Otherwise the view follows the cursor.
     pub(crate) pan: Option<(WindowId, u16, u16)>,
     /// What takes its keys before the panes do.
-    pub(crate) front: Option<Front>,
+    pub(crate) key_grab: Option<KeyGrab>,
     /// The menu, popup or tree that covers its panes and takes its keys.
     pub(crate) overlay: Option<Overlay>,
     pub(crate) message: Option<Message>,

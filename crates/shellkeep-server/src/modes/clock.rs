@@ -19,7 +19,7 @@ pub(crate) fn enter_clock_mode(model: &mut Model, id: PaneId) {
 }
 
 /// The frame of a clock.
-pub(crate) fn clock_picture(model: &Model, pane: &Pane) -> Arc<Frame> {
+pub(crate) fn clock_frame(model: &Model, pane: &Pane) -> Arc<Frame> {
     let options = model.pane_options(pane.id);
     let color = options
         .color("clock-mode-colour")
@@ -62,7 +62,7 @@ pub(crate) fn clock_picture(model: &Model, pane: &Pane) -> Arc<Frame> {
 }
 
 /// Keeps the timer running while a client shows a clock.
-pub(crate) fn wind_clocks(model: &Model, timer: &mut Option<Timer>) {
+pub(crate) fn keep_clock_timer(model: &Model, timer: &mut Option<Timer>) {
     if timer.is_some() || windows_with_clocks(model).is_empty() {
         return;
     }

@@ -21,7 +21,7 @@ use crate::model::{Copy, Mode, Model, Reading, SharedText};
 use crate::modes::copy_drag::Point;
 use crate::modes::copy_options::copy_options;
 use crate::modes::searched::Searched;
-use crate::modes::{copy_drag, copy_picture, stack};
+use crate::modes::{copy_drag, copy_frame, stack};
 use crate::panes::screen::Screen;
 use crate::persistence::kept_buffers;
 
@@ -29,7 +29,7 @@ use crate::persistence::kept_buffers;
 const LONG_HISTORY: usize = 20_000;
 
 /// What is known of a pane when a command runs.
-struct Desk {
+struct CommandContext {
     options: CopyOptions,
     /// The position of the mouse in the pane, if a mouse key is bound to the command.
     pointer: Option<Point>,
@@ -78,7 +78,7 @@ pub(crate) fn enter_copy_mode(
         screen,
         count: None,
         spot: None,
-        picture: None,
+        search_frame: None,
         ticket: 0,
     };
     let is_there = model.panes.get(&id).and_then(|it| it.mode_name()) == Some("copy-mode");
@@ -100,7 +100,7 @@ pub(crate) fn copy_command(model: &mut Model, id: PaneId, call: CopyCall<'_>) ->
         current,
         events,
     } = call;
-    let desk = Desk {
+    let context = CommandContext {
         options: copy_options(model, id),
         pointer: copy_drag::pointer_in(model, caller, id),
     };
@@ -112,7 +112,7 @@ pub(crate) fn copy_command(model: &mut Model, id: PaneId, call: CopyCall<'_>) ->
     let command = command?;
     let count = repeat.or_else(|| copy.count.take()).unwrap_or(1);
     copy.count = None;
-    if let Some(point) = desk.pointer.filter(|point| !point.is_wheel) {
+    if let Some(point) = context.pointer.filter(|point| !point.is_wheel) {
         if command == CopyCommand::Do(CopyAction::BeginSelection) {
             copy_drag::begin_drag(model, id, caller, point);
             return Ok(Reply::default());
@@ -120,16 +120,16 @@ pub(crate) fn copy_command(model: &mut Model, id: PaneId, call: CopyCall<'_>) ->
         copy.go(|place, text| place.point(point.row, point.col, text));
     }
     if copy.read(|place, text| takes_long(&command, place, text)) == Some(true) {
-        return Ok(run_aside(
+        return Ok(run_on_thread(
             model,
             id,
             (command, count),
-            desk.options,
+            context.options,
             caller,
             events,
         ));
     }
-    let effects = copy.go(|place, text| place.run(&command, count, text, &desk.options));
+    let effects = copy.go(|place, text| place.run(&command, count, text, &context.options));
     copy_effects(model, id, effects.unwrap_or_default(), caller);
     Ok(Reply::default())
 }
@@ -148,7 +148,7 @@ fn try_again(id: PaneId, current: Option<&Item>) -> Reply {
 }
 
 /// Searches or copies on a thread; the running queue waits.
-fn run_aside(
+fn run_on_thread(
     model: &mut Model,
     id: PaneId,
     (command, count): (CopyCommand, u32),
@@ -156,7 +156,7 @@ fn run_aside(
     caller: &Caller,
     events: &mpsc::Sender<Event>,
 ) -> Reply {
-    let picture = copy_picture::mode_picture(model, id);
+    let frame = copy_frame::mode_frame(model, id);
     let events = events.clone();
     let Some(copy) = stack::copy_mut(model, id) else {
         return Reply::default();
@@ -164,7 +164,7 @@ fn run_aside(
     let Some(mut reading) = copy.reading.take() else {
         return Reply::default();
     };
-    copy.picture = picture;
+    copy.search_frame = frame;
     copy.ticket += 1;
     let (ticket, screen) = (copy.ticket, copy.screen.clone());
     let caller = caller.clone();
@@ -207,7 +207,7 @@ pub(crate) fn searched(model: &mut Model, searched: Searched) {
     } = searched;
     if let Some(copy) = stack::searching(model, pane, ticket) {
         copy.reading = Some(reading);
-        copy.picture = None;
+        copy.search_frame = None;
         let is_other_size = copy.size().cols() != copy.read(|_, text| text.cols()).unwrap_or(0);
         if is_other_size {
             copy.before_resize();
@@ -297,7 +297,7 @@ pub(crate) fn set_mode_count(model: &mut Model, id: PaneId, count: u32) -> Resul
 fn copied(model: &mut Model, id: PaneId, data: &[u8]) {
     if let Some(pane) = model.panes.get(&id) {
         clipboard::tell_clipboards(model, pane.window, "", data);
-        model.tell(Notice::PaneSetClipboard(id));
+        model.notify(Notice::PaneSetClipboard(id));
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn add_overlay(client: &Client, scene: &mut Scene) {
             *focus = Some(layers.len());
             layers.push(Layer {
                 rect: menu.place,
-                content: Content::Still(Arc::new(menu.picture())),
+                content: Content::Still(Arc::new(menu.frame())),
             });
         }
         Some(Overlay::Popup(popup)) => {

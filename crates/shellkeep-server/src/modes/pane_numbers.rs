@@ -8,11 +8,11 @@ use shellkeep_core::{ClientId, ColorName, PaneId, Style};
 use shellkeep_render::Rect;
 
 use crate::alarm::Alarm;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::display::scene::{Layer, word};
-use crate::model::{Asker, Client, Front, Model, NumberKeys, PaneNumbers, Window};
-use crate::modes::front::Pressed;
-use crate::modes::{big_digits, front};
+use crate::model::{Asker, Client, KeyGrab, Model, NumberKeys, PaneNumbers, Window};
+use crate::modes::key_grab::Pressed;
+use crate::modes::{big_digits, key_grab};
 
 /// Shows the numbers of the panes that a client shows.
 pub(crate) fn show_pane_numbers(
@@ -30,15 +30,15 @@ pub(crate) fn show_pane_numbers(
         asker,
         timer,
     };
-    front::set_front(model, id, Front::PaneNumbers(numbers));
+    key_grab::set_key_grab(model, id, KeyGrab::PaneNumbers(numbers));
 }
 
 /// The time of the numbers is over.
 pub(crate) fn pane_numbers_over(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
-    let front = client.and_then(|client| client.view.front.as_ref());
-    if matches!(front, Some(Front::PaneNumbers(numbers)) if numbers.timer.is_some()) {
-        front::clear_front(model, id);
+    let key_grab = client.and_then(|client| client.view.key_grab.as_ref());
+    if matches!(key_grab, Some(KeyGrab::PaneNumbers(numbers)) if numbers.timer.is_some()) {
+        key_grab::clear_key_grab(model, id);
     }
 }
 
@@ -47,24 +47,24 @@ pub(crate) fn press_at_numbers(model: &mut Model, id: ClientId, key: Key) -> Pre
     let Some(client) = model.clients.get_mut(&id) else {
         return Pressed::Passed;
     };
-    let Some(Front::PaneNumbers(numbers)) = client.view.front.take() else {
+    let Some(KeyGrab::PaneNumbers(numbers)) = client.view.key_grab.take() else {
         return Pressed::Passed;
     };
     let session = client.session;
     model.redraw_client(id);
     let index = index_of(key).filter(|_| numbers.keys == NumberKeys::Choose);
     let Some(index) = index else {
-        front::dismissed(model, numbers.asker);
+        key_grab::dismissed(model, numbers.asker);
         return Pressed::PassedLater;
     };
     let window = session.and_then(|session| model.current_window(session));
     let Some(pane) = window.and_then(|window| pane_numbered(model, window, index)) else {
-        front::dismissed(model, numbers.asker);
+        key_grab::dismissed(model, numbers.asker);
         return Pressed::Taken;
     };
     let answers = [pane.to_string()];
-    let commands = numbers.template.fill(&answers, &mut Reader(model));
-    front::run_answer(
+    let commands = numbers.template.fill(&answers, &mut ConfigHost(model));
+    key_grab::run_answer(
         model,
         numbers.asker,
         commands.map_err(|error| error.message),

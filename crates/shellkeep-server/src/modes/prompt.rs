@@ -5,13 +5,13 @@ use shellkeep_core::key::Key;
 use shellkeep_render::{Frame, PromptLine, draw_prompt};
 
 use crate::action::Action;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::display::division::Division;
 use crate::formats;
-use crate::model::{Asker, Client, Front, Model, Prompt, PromptQuestion, Purpose};
-use crate::modes::front::Pressed;
+use crate::model::{Asker, Client, KeyGrab, Model, Prompt, PromptQuestion, Purpose};
+use crate::modes::key_grab::Pressed;
 use crate::modes::prompt_line::{EditKeys, Line, PromptType, Taking, Typed};
-use crate::modes::{front, prompt_history, prompt_words};
+use crate::modes::{key_grab, prompt_history, prompt_words};
 use crate::status::message;
 use crate::status::message::message_row;
 
@@ -54,7 +54,7 @@ pub(crate) fn open_plain_prompt(
     };
     let first = prompt.line.change();
     message::clear_message(model, id);
-    front::set_front(model, id, Front::Prompt(Box::new(prompt)));
+    key_grab::set_key_grab(model, id, KeyGrab::Prompt(Box::new(prompt)));
     if let Typed::Changed(text) = first {
         run_changed(model, id, &text);
     }
@@ -81,7 +81,7 @@ pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pres
         .session_options(session)
         .text("word-separators")
         .to_owned();
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return Pressed::Passed;
     };
     let typed = prompt.line.press(key, &separators);
@@ -94,7 +94,7 @@ pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pres
             prompt_answered(model, id, &answer);
             return Pressed::PassedLater;
         }
-        Typed::Cancel => front::clear_front(model, id),
+        Typed::Cancel => key_grab::clear_key_grab(model, id),
         Typed::Complete => prompt_words::complete_prompt(model, id),
         Typed::Paste => paste_into_prompt(model, id),
         Typed::Older => prompt_history(model, id, 1),
@@ -105,7 +105,7 @@ pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pres
 
 /// Inserts pasted text into the line.
 pub(crate) fn type_at_prompt(model: &mut Model, id: ClientId, text: &str) {
-    if let Some(prompt) = front::prompt_mut(model, id) {
+    if let Some(prompt) = key_grab::prompt_mut(model, id) {
         prompt.line.insert(text);
         let change = prompt.line.change();
         model.redraw_client(id);
@@ -117,7 +117,7 @@ pub(crate) fn type_at_prompt(model: &mut Model, id: ClientId, text: &str) {
 
 /// Runs the template with what was typed so far.
 fn run_changed(model: &mut Model, id: ClientId, text: &str) {
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return;
     };
     let Purpose::Template {
@@ -132,12 +132,12 @@ fn run_changed(model: &mut Model, id: ClientId, text: &str) {
         ..prompt.asker.clone()
     };
     answers.push(text.to_owned());
-    let commands = template.fill(&answers, &mut Reader(model));
-    front::run_answer(model, asker, commands.map_err(|error| error.message));
+    let commands = template.fill(&answers, &mut ConfigHost(model));
+    key_grab::run_answer(model, asker, commands.map_err(|error| error.message));
 }
 
 fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return;
     };
     let (kind, is_line) = (prompt.kind, prompt.line.is_for_history());
@@ -148,25 +148,26 @@ fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
         return;
     }
     let client = model.clients.get_mut(&id);
-    let Some(Front::Prompt(prompt)) = client.and_then(|client| client.view.front.take()) else {
+    let Some(KeyGrab::Prompt(prompt)) = client.and_then(|client| client.view.key_grab.take())
+    else {
         return;
     };
     model.redraw_client(id);
     let is_told = prompt.line.tells_changes();
     match prompt.purpose {
         // The template was run with every change already.
-        Purpose::Template { .. } if is_told => front::dismissed(model, prompt.asker),
+        Purpose::Template { .. } if is_told => key_grab::dismissed(model, prompt.asker),
         Purpose::Template {
             template, answers, ..
         } => {
-            let commands = template.fill(&answers, &mut Reader(model));
-            front::run_answer(model, prompt.asker, commands.map_err(|error| error.message));
+            let commands = template.fill(&answers, &mut ConfigHost(model));
+            key_grab::run_answer(model, prompt.asker, commands.map_err(|error| error.message));
         }
         Purpose::Confirm(command) if matches!(answer, "y" | "Y") => {
-            let commands = command.commands(&mut Reader(model));
-            front::run_answer(model, prompt.asker, commands.map_err(|error| error.message));
+            let commands = command.commands(&mut ConfigHost(model));
+            key_grab::run_answer(model, prompt.asker, commands.map_err(|error| error.message));
         }
-        Purpose::Confirm(_) => front::refused(model, prompt.asker),
+        Purpose::Confirm(_) => key_grab::refused(model, prompt.asker),
         Purpose::Tree { pane, question } => {
             model.act(Action::TreeAnswered {
                 client: id,
@@ -180,7 +181,7 @@ fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
 
 /// Stores an answer, and asks the next question if there is one.
 fn ask_next(model: &mut Model, id: ClientId, answer: &str) -> bool {
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return false;
     };
     if prompt.line.tells_changes() {
@@ -197,7 +198,7 @@ fn ask_next(model: &mut Model, id: ClientId, answer: &str) -> bool {
         return false;
     };
     let question = expanded(model, id, &question);
-    if let Some(prompt) = front::prompt_mut(model, id) {
+    if let Some(prompt) = key_grab::prompt_mut(model, id) {
         prompt.label = question.label;
         prompt.line.ask(&question.input);
         prompt.back = 0;
@@ -207,7 +208,7 @@ fn ask_next(model: &mut Model, id: ClientId, answer: &str) -> bool {
 }
 
 fn prompt_history(model: &mut Model, id: ClientId, step: isize) {
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return;
     };
     let (kind, back) = (prompt.kind, prompt.back.saturating_add_signed(step));
@@ -215,7 +216,7 @@ fn prompt_history(model: &mut Model, id: ClientId, step: isize) {
         0 => Some(String::new()),
         back => model.prompt_histories.back(kind, back).map(str::to_owned),
     };
-    if let (Some(line), Some(prompt)) = (line, front::prompt_mut(model, id)) {
+    if let (Some(line), Some(prompt)) = (line, key_grab::prompt_mut(model, id)) {
         prompt.back = back;
         prompt.line.replace(&line);
         if let Typed::Changed(text) = prompt.line.change() {
@@ -228,7 +229,7 @@ fn prompt_history(model: &mut Model, id: ClientId, step: isize) {
 fn paste_into_prompt(model: &mut Model, id: ClientId) {
     let newest = model.buffers.newest();
     let newest = newest.map(|buffer| String::from_utf8_lossy(&buffer.data).into_owned());
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return;
     };
     let text = prompt.line.last_cut().or(newest).unwrap_or_default();

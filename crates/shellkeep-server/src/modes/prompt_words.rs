@@ -7,15 +7,15 @@ use shellkeep_render::styled_width;
 use crate::commands::queue::Caller;
 use crate::display::division;
 use crate::display::division::division;
-use crate::model::{Front, Model};
+use crate::model::{KeyGrab, Model};
 use crate::modes::overlay::{Menu, MenuItem, MenuMouse, MenuPurpose, Overlay};
 use crate::modes::prompt_line::PromptType;
-use crate::modes::{front, mode_style, overlays};
+use crate::modes::{key_grab, mode_style, overlays};
 use crate::status::message::message_row;
 
 /// Completes the word at the cursor, as far as all candidates agree.
 pub(crate) fn complete_prompt(model: &mut Model, id: ClientId) {
-    let Some(prompt) = front::prompt_mut(model, id) else {
+    let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return;
     };
     let (word, kind) = (prompt.line.word(), prompt.kind);
@@ -32,7 +32,7 @@ pub(crate) fn complete_prompt(model: &mut Model, id: ClientId) {
     if text.len() <= word.text.len() && candidates.len() > 1 {
         return offer_words(model, id, &candidates, word.start);
     }
-    if let Some(prompt) = front::prompt_mut(model, id) {
+    if let Some(prompt) = key_grab::prompt_mut(model, id) {
         prompt.line.replace_word(&word, &text);
     }
     model.redraw_client(id);
@@ -44,7 +44,7 @@ fn offer_words(model: &mut Model, id: ClientId, words: &[String], start: usize) 
         return;
     };
     let (room, session) = (client.terminal.size, client.session);
-    let Some(Front::Prompt(prompt)) = &client.view.front else {
+    let Some(KeyGrab::Prompt(prompt)) = &client.view.key_grab else {
         return;
     };
     let before: String = prompt.line.text().chars().take(start).collect();
@@ -92,7 +92,7 @@ fn offer_words(model: &mut Model, id: ClientId, words: &[String], start: usize) 
 
 /// A candidate was chosen: it replaces the word at the cursor.
 pub(crate) fn word_chosen(model: &mut Model, id: ClientId, text: &str) {
-    if let Some(prompt) = front::prompt_mut(model, id) {
+    if let Some(prompt) = key_grab::prompt_mut(model, id) {
         let word = prompt.line.word();
         prompt.line.replace_word(&word, text);
     }

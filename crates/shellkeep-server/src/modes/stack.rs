@@ -116,7 +116,7 @@ pub(crate) fn leave_mode(model: &mut Model, id: PaneId) {
 
 /// The mode of a pane has changed.
 pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
-    model.tell(Notice::PaneModeChanged(id));
+    model.notify(Notice::PaneModeChanged(id));
     if let Some(pane) = model.panes.get(&id) {
         model.redraw_window(pane.window);
     }

@@ -8,12 +8,12 @@ use shellkeep_term::key::{KeyEvent, KeyKind};
 
 use crate::action::Action;
 use crate::commands::answer;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::{Caller, Origin};
 use crate::formats;
 use crate::hibernation::asleep;
 use crate::model::{Mode, Model, Pane, PromptQuestion, Purpose};
-use crate::modes::front::Patience;
+use crate::modes::key_grab::AnswerWait;
 use crate::modes::overlay::tree::{
     Act, Clicked, Item, MenuPlace, Question, Resting, Setup, Tree, Wish,
 };
@@ -22,7 +22,7 @@ use crate::modes::prompt_line::{PromptType, Taking};
 use crate::modes::tree_preview::Previewed;
 use crate::modes::trees::quoted;
 use crate::modes::{
-    customize, edit_buffer, front, mode_style, overlays, prompt, stack, tree_preview, trees,
+    customize, edit_buffer, key_grab, mode_style, overlays, prompt, stack, tree_preview, trees,
 };
 use crate::panes::{manage, place};
 
@@ -314,7 +314,7 @@ fn ask_for_tree(model: &mut Model, client: ClientId, pane: PaneId) {
     let question = asked.question;
     let purpose = Purpose::Tree { pane, question };
     let caller = Caller::key(client);
-    let (asker, _) = front::asker(model, &caller, client, Patience::GoesOn);
+    let (asker, _) = key_grab::asker(model, &caller, client, AnswerWait::Continues);
     prompt::open_plain_prompt(model, client, words, taking, kind, purpose, asker);
 }
 
@@ -343,7 +343,7 @@ pub(crate) fn tree_answered(
 }
 
 fn run_script(model: &mut Model, caller: Caller, script: &shellkeep_command::Script, target: &str) {
-    let list = script.fill(&[target], &mut Reader(model));
+    let list = script.fill(&[target], &mut ConfigHost(model));
     match list {
         Ok(list) => model.act(Action::RunList(caller, list)),
         Err(error) => answer::complain(model, &caller, error.to_string()),

@@ -462,14 +462,14 @@ fn wrapped(text: &str, cols: usize) -> Vec<String> {
 }
 
 /// The frame of a pane in tree mode.
-pub(crate) fn tree_picture(model: &Model, tree: &Tree, pane: &Pane) -> Arc<Frame> {
+pub(crate) fn tree_frame(model: &Model, tree: &Tree, pane: &Pane) -> Arc<Frame> {
     let options = model.pane_options(pane.id);
     let scope = formats::scope(model).window(pane.window).pane(pane.id);
     let look = Look {
         current: option_style(options, "mode-style", &scope, Style::default()),
     };
-    let picture = tree.draw(pane.size, look, &|frame, area| {
+    let drawn = tree.draw(pane.size, look, &|frame, area| {
         draw_tree_preview(model, tree, pane, frame, area);
     });
-    Arc::new(picture)
+    Arc::new(drawn)
 }

@@ -61,7 +61,7 @@ pub(crate) fn view_in(model: &mut Model, pane: PaneId, text: &[u8]) {
         screen,
         count: None,
         spot: None,
-        picture: None,
+        search_frame: None,
         ticket: 0,
     };
     stack::put_mode(model, pane, Mode::View(Box::new(copy)));

@@ -9,7 +9,7 @@ use shellkeep_term::Effects;
 
 use crate::alarm::Alarm;
 use crate::formats;
-use crate::hibernation::{idle_capture, told};
+use crate::hibernation::{idle_capture, outcome};
 use crate::model::notice::Notice;
 use crate::model::{Model, Pane};
 use crate::panes::manage;
@@ -56,13 +56,13 @@ pub(crate) fn program_ended(model: &mut Model, is_terminated: bool, id: PaneId) 
         return;
     }
     if pane.life.falling().is_some() {
-        told::called_off(model, id, "its program has ended");
+        outcome::cancel_sleep(model, id, "its program has ended");
     }
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.life.dies(now);
     }
-    model.tell(Notice::PaneDied(id));
-    write_epitaph(model, id);
+    model.notify(Notice::PaneDied(id));
+    write_end_message(model, id);
 }
 
 /// The server got no SIGTERM in time: closes a pane whose program was ended by a signal.
@@ -78,11 +78,11 @@ fn close_ended(model: &mut Model, id: PaneId) {
     let Some(window) = model.panes.get(&id).map(|pane| pane.window) else {
         return;
     };
-    model.tell(Notice::PaneExited { pane: id, window });
+    model.notify(Notice::PaneExited { pane: id, window });
     let is_alone = model.panes_of(window).nth(1).is_none();
     if is_alone {
         // As in tmux, where the layout loses its last pane before the window is closed.
-        model.tell(Notice::WindowLayoutChanged(window));
+        model.notify(Notice::WindowLayoutChanged(window));
     }
     manage::close_pane(model, id);
 }
@@ -97,7 +97,7 @@ pub(crate) fn restart_pane(
     let is_falling = |pane: &Pane| pane.life.falling().is_some();
     if model.panes.get(&id).is_some_and(is_falling) {
         // The capture under way is of the shell that ends here.
-        told::called_off(model, id, "it is started anew");
+        outcome::cancel_sleep(model, id, "it is started anew");
     }
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
@@ -148,7 +148,7 @@ fn leave_ended_pane(model: &mut Model, id: PaneId) {
 }
 
 /// Writes into the last row of a pane that its program has ended (`remain-on-exit-format`).
-fn write_epitaph(model: &mut Model, id: PaneId) {
+fn write_end_message(model: &mut Model, id: PaneId) {
     let template = model.pane_options(id).text("remain-on-exit-format");
     let Some(place) = model.place_of(id) else {
         return;

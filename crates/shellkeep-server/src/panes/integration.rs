@@ -8,7 +8,7 @@ use shellkeep_core::PaneId;
 use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_shell::Launch;
 
-use crate::model::{Environ, Model, ShellWord};
+use crate::model::{Environ, Model, ShellReport};
 use crate::panes::shell_dir::{make_shell_dir, shell_dir};
 use crate::panes::spawn::shell_in;
 use crate::panes::{shell_dir, shim};
@@ -53,12 +53,12 @@ fn integrated(model: &Model, spawn: &mut SpawnRequest) -> Option<PathBuf> {
 
 fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
     let word = match &program {
-        Some(_) => ShellWord::expected(&shell_dir(model, id)),
-        None => ShellWord::default(),
+        Some(_) => ShellReport::expected(&shell_dir(model, id)),
+        None => ShellReport::default(),
     };
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.shell_program = program;
-        pane.shell_word = word;
+        pane.shell_report = word;
     }
 }
 

@@ -7,12 +7,12 @@ use shellkeep_keeper::{HostRequest, SpawnRequest};
 use shellkeep_shell::Launch;
 use shellkeep_term::Emulator;
 
+use crate::hibernation::outcome;
 use crate::hibernation::shell_from::kept_start;
-use crate::hibernation::told;
 use crate::model::notice::Notice;
 use crate::model::{Backlog, Model, Pane, Window};
 use crate::panes::screen::Screen;
-use crate::panes::{beside, emulator, integration, sizes, windows};
+use crate::panes::{emulator, integration, runtime_files, sizes, windows};
 use crate::persistence::keep_changes;
 use crate::persistence::keeping::Start;
 use crate::status::window_names;
@@ -54,7 +54,7 @@ pub(crate) fn close_pane(model: &mut Model, id: PaneId) {
     drop_pane(model, id, None);
     layout_changed(model, window_id);
     if was_active {
-        model.tell(Notice::WindowPaneChanged(window_id));
+        model.notify(Notice::WindowPaneChanged(window_id));
         window_names::name_window(model, window_id);
     }
 }
@@ -116,11 +116,11 @@ pub(crate) fn close_pane_quietly(model: &mut Model, id: PaneId) {
 
 /// Drops a pane, with a notice; `closed_window` is its window if that is gone too.
 pub(crate) fn drop_pane(model: &mut Model, pane: PaneId, closed_window: Option<&Window>) {
-    told::sleep_told(model, pane, Err("it is gone".to_owned()));
+    outcome::report_outcome(model, pane, Err("it is gone".to_owned()));
     if let Some(gone) = model.panes.remove(&pane) {
         gone.forget_input();
         model.outside.keeper.request(HostRequest::Close(pane));
-        beside::remove_shell_dir(model, pane);
+        runtime_files::remove_shell_dir(model, pane);
         keep_changes::pane_closed(model, &gone, closed_window);
     }
     if model.marked == Some(pane) {
@@ -153,7 +153,7 @@ pub(crate) fn select_pane_zoomed(model: &mut Model, id: PaneId, zoom: Zoom) {
     if was_zoomed && zoom == Zoom::Keep {
         window.zoom(id);
     }
-    model.tell(Notice::WindowPaneChanged(window_id));
+    model.notify(Notice::WindowPaneChanged(window_id));
     window_names::name_window(model, window_id);
     if was_zoomed {
         return layout_changed(model, window_id);
@@ -217,7 +217,7 @@ pub(crate) fn break_pane(model: &mut Model, pane: PaneId) -> WindowId {
     model.windows.insert(id, window);
     if let Some(from) = source {
         if take_pane(model, pane, id) == Left::Another {
-            model.tell(Notice::WindowPaneChanged(from));
+            model.notify(Notice::WindowPaneChanged(from));
             window_names::name_window(model, from);
         }
         layout_changed(model, from);
@@ -304,7 +304,7 @@ pub(crate) fn take_pane(model: &mut Model, id: PaneId, to: WindowId) -> Left {
 /// The layout of a window has changed: its panes are resized and its clients redrawn.
 pub(crate) fn layout_changed(model: &mut Model, id: WindowId) {
     sizes::fit_panes(model, id);
-    model.tell(Notice::WindowLayoutChanged(id));
+    model.notify(Notice::WindowLayoutChanged(id));
     model.window_note_due(id);
     model.redraw_window(id);
 }

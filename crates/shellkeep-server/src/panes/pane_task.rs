@@ -43,20 +43,20 @@ thread_local! {
 
 /// The event loop's handle of a pane's tasks. Dropping it ends them.
 pub(crate) struct PaneTask {
-    reader: Arc<Reader>,
+    reader: Arc<PaneReader>,
     tasks: [AbortHandle; 2],
 }
 
 /// What is shown of the output before a shell's first prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Before {
+pub(crate) enum FirstOutput {
     Shown,
     /// Nothing: it is held back by a prompt filter.
     Held,
 }
 
 /// Whether a pane's output is read. Locked by the reader while output is neither in the PTY nor on the screen.
-struct Reading {
+struct ReadState {
     /// If false, the screen is being handed over or captured: further output is read by the next server, or later.
     is_open: bool,
     /// Output that was read meanwhile to look for marks. It is shown when reading is resumed.
@@ -73,11 +73,11 @@ impl PaneTask {
         (screen, taps): (Arc<Screen>, Arc<Taps>),
         events: mpsc::Sender<Event>,
         flood_throttle: Arc<FloodThrottle>,
-        before: Before,
+        before: FirstOutput,
     ) -> Self {
         let hold = match before {
-            Before::Shown => None,
-            Before::Held => Some(PromptFilter::Startup(StartupOutput::default())),
+            FirstOutput::Shown => None,
+            FirstOutput::Held => Some(PromptFilter::Startup(StartupOutput::default())),
         };
         let hold = Mutex::new(hold);
         let input = Arc::new(InputQueue {
@@ -89,7 +89,7 @@ impl PaneTask {
             grown: Notify::new(),
             look_again: Notify::new(),
         });
-        let reader = Arc::new(Reader {
+        let reader = Arc::new(PaneReader {
             pane,
             process,
             input: input.clone(),
@@ -99,7 +99,7 @@ impl PaneTask {
             events,
             drain: Notify::new(),
             flood_throttle,
-            reading: Mutex::new(Reading {
+            reading: Mutex::new(ReadState {
                 is_open: true,
                 unshown: Vec::new(),
             }),
@@ -383,7 +383,7 @@ async fn write_pending(queue: Arc<InputQueue>) {
     }
 }
 
-struct Reader {
+struct PaneReader {
     pane: PaneId,
     /// The process whose output is read. Every event names it, since the pane may have another process when the event
     /// is handled.
@@ -395,7 +395,7 @@ struct Reader {
     hold: Mutex<Option<PromptFilter>>,
     events: mpsc::Sender<Event>,
     drain: Notify,
-    reading: Mutex<Reading>,
+    reading: Mutex<ReadState>,
     flood_throttle: Arc<FloodThrottle>,
     /// Effects of the output that the event loop has not been sent yet.
     asked: Mutex<Effects>,
@@ -414,7 +414,7 @@ enum Turn {
     End,
 }
 
-impl Reader {
+impl PaneReader {
     async fn run(self: Arc<Self>) {
         // When the little output that was shown is to be written to the journal and reported to the event loop.
         let mut due = None;
@@ -482,7 +482,7 @@ impl Reader {
         if effects.is_empty() {
             return Ok(());
         }
-        let asked = Event::Asked {
+        let asked = Event::Effects {
             pane: self.pane,
             process: self.process,
             effects,
@@ -498,7 +498,7 @@ impl Reader {
         self.hold.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reading(&self) -> MutexGuard<'_, Reading> {
+    fn reading(&self) -> MutexGuard<'_, ReadState> {
         self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -550,7 +550,7 @@ impl Reader {
     }
 
     /// Shows output that was read while reading was stopped. Returns whether there was some.
-    fn show_unshown(&self, reading: &mut Reading) -> bool {
+    fn show_unshown(&self, reading: &mut ReadState) -> bool {
         let unshown = std::mem::take(&mut reading.unshown);
         if !unshown.is_empty() {
             self.feed(&unshown);

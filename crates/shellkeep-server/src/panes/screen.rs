@@ -17,7 +17,7 @@ use crate::search::reading::Reading;
 use crate::search::stored::Kept;
 
 /// A client's view of the screens that it shows.
-pub(crate) trait Watcher: Send + Sync {
+pub(crate) trait ScreenViewer: Send + Sync {
     /// Notes what has changed in a pane. To be called under the emulator's lock.
     fn note(&self, pane: PaneId, dirty: &Dirty);
 
@@ -50,7 +50,7 @@ pub(crate) trait Caretaker: Send + Sync {
 pub(crate) struct Screen {
     pane: PaneId,
     body: Mutex<Body>,
-    trackers: Mutex<Vec<Arc<dyn Watcher>>>,
+    trackers: Mutex<Vec<Arc<dyn ScreenViewer>>>,
     /// Whether the event loop has asked to be notified of the next output.
     is_output_news: AtomicBool,
     is_asleep: AtomicBool,
@@ -222,9 +222,9 @@ impl Screen {
     }
 
     /// Sets which clients show this pane.
-    pub(crate) fn set_trackers(&self, trackers: Vec<Arc<impl Watcher + 'static>>) {
+    pub(crate) fn set_trackers(&self, trackers: Vec<Arc<impl ScreenViewer + 'static>>) {
         let trackers = trackers.into_iter();
-        let trackers = trackers.map(|tracker| -> Arc<dyn Watcher> { tracker });
+        let trackers = trackers.map(|tracker| -> Arc<dyn ScreenViewer> { tracker });
         *self.trackers.lock().unwrap_or_else(PoisonError::into_inner) = trackers.collect();
     }
 
@@ -261,7 +261,7 @@ impl Screen {
     }
 
     /// Paints a change before this returns, if a single client shows the pane; otherwise wakes the clients.
-    fn show(trackers: MutexGuard<'_, Vec<Arc<dyn Watcher>>>) {
+    fn show(trackers: MutexGuard<'_, Vec<Arc<dyn ScreenViewer>>>) {
         if let [only] = &trackers[..] {
             let only = only.clone();
             drop(trackers);
@@ -274,7 +274,7 @@ impl Screen {
     }
 
     /// Notes a change for every client that shows the pane.
-    fn note_change(&self) -> MutexGuard<'_, Vec<Arc<dyn Watcher>>> {
+    fn note_change(&self) -> MutexGuard<'_, Vec<Arc<dyn ScreenViewer>>> {
         // Under the emulator's lock, so that no frame is composed between the change and the note about it.
         let mut body = self.body();
         let trackers = self.trackers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,7 +10,7 @@ use crate::model::{Model, Pane};
 /// Prints a line above the prompt of a pane's shell. The prompt moves down with the cursor, so the shell's idea of its
 /// line stays right.
 pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
-    retouch(model, id, |screen| {
+    write_server_output(model, id, |screen| {
         let cursor = screen.cursor();
         let last = screen.size().rows().saturating_sub(1);
         let mut bytes = String::new();
@@ -34,7 +34,7 @@ pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
 /// Erases the old prompt, so that a new one appears in its place: after any output of a command that is left in its
 /// row.
 pub(crate) fn erase_prompt(model: &Model, id: PaneId) {
-    retouch(model, id, |screen| {
+    write_server_output(model, id, |screen| {
         let Some(prompt) = prompt_row(screen) else {
             return String::new();
         };
@@ -56,7 +56,11 @@ pub(crate) fn erase_prompt(model: &Model, id: PaneId) {
 }
 
 /// Writes to a pane's screen what `write` makes of its contents.
-pub(crate) fn retouch(model: &Model, id: PaneId, write: impl FnOnce(&Emulator) -> String) {
+pub(crate) fn write_server_output(
+    model: &Model,
+    id: PaneId,
+    write: impl FnOnce(&Emulator) -> String,
+) {
     let Some(pane) = model.panes.get(&id) else {
         return;
     };
@@ -68,7 +72,7 @@ pub(crate) fn retouch(model: &Model, id: PaneId, write: impl FnOnce(&Emulator) -
     shown.feed(bytes.as_bytes(), &mut Effects::new());
     drop(shown);
     let Pane { taps, screen, .. } = pane;
-    taps.retouched(id, bytes.as_bytes());
+    taps.server_printed(id, bytes.as_bytes());
     screen.changed();
 }
 

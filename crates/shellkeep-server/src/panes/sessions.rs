@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::clients::lock;
 use crate::model::notice::Notice;
 use crate::model::{Model, Session};
-use crate::panes::{beside, show, sizes, windows};
+use crate::panes::{runtime_files, show, sizes, windows};
 use crate::persistence::state::Persistence;
 use crate::persistence::{keep_changes, keeper_notes, notes};
 use crate::shutdown::ending::Ending;
@@ -16,16 +16,16 @@ use crate::shutdown::ending::Ending;
 pub(crate) fn add_session(model: &mut Model, persistence: &Persistence, session: Session) {
     let id = session.id;
     insert_session(model, persistence, session);
-    model.tell(Notice::SessionCreated(id));
+    model.notify(Notice::SessionCreated(id));
 }
 
 /// A session was opened: sends the notices.
 pub(crate) fn session_opened(model: &mut Model, id: SessionId) {
     log_opened(model, id);
-    model.tell(Notice::SessionCreated(id));
+    model.notify(Notice::SessionCreated(id));
     model.session_note_due(id);
     model.server_note_due();
-    model.act(Action::SleepersDue);
+    model.act(Action::PolicyDue);
 }
 
 /// Adds a session. The caller sends the notices once the session has its windows.
@@ -36,7 +36,7 @@ pub(crate) fn insert_session(model: &mut Model, persistence: &Persistence, mut s
     log_opened(model, id);
     model.session_note_due(id);
     model.server_note_due();
-    model.act(Action::SleepersDue);
+    model.act(Action::PolicyDue);
 }
 
 /// Closes a session, and the windows that are linked to no other.
@@ -64,13 +64,13 @@ pub(crate) fn close_session(model: &mut Model, id: SessionId) {
         return;
     };
     tracing::info!(session = %id, name = session.name_for_log(), "session closed");
-    beside::remove_agent(model, id);
-    model.tell(Notice::SessionClosed {
+    runtime_files::remove_agent(model, id);
+    model.notify(Notice::SessionClosed {
         id,
         name: session.name.clone(),
     });
     for link in session.links.values() {
-        model.tell(Notice::WindowUnlinked {
+        model.notify(Notice::WindowUnlinked {
             session: id,
             name: session.name.clone(),
             window: link.window,
@@ -122,7 +122,7 @@ pub(crate) fn show_session(model: &mut Model, id: ClientId, session: SessionId) 
     if let Some(window) = model.current_window(session).map(|window| window.id) {
         windows::clear_alerts(model, window);
     }
-    model.tell(Notice::ClientSessionChanged(id));
+    model.notify(Notice::ClientSessionChanged(id));
     lock::mind_idleness(model, session);
     model.session_changed(previous);
     model.session_changed(session);
@@ -147,7 +147,7 @@ pub(crate) fn update_environment(model: &mut Model, id: SessionId, client: Clien
     let values: Vec<(String, Option<Vec<u8>>)> = names
         .map(|name| {
             let value = client.context.env(name);
-            let value = value.map(|value| beside::passed_on(model, name, value));
+            let value = value.map(|value| runtime_files::passed_on(model, name, value));
             (name.to_owned(), value)
         })
         .collect();
@@ -160,7 +160,7 @@ pub(crate) fn update_environment(model: &mut Model, id: SessionId, client: Clien
             None => session.environ.remove(name),
         }
     }
-    beside::agent_changed(model, id);
+    runtime_files::agent_changed(model, id);
     model.session_note_due(id);
 }
 

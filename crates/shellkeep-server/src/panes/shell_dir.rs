@@ -37,7 +37,7 @@ pub(crate) fn ensure_shell_dir(model: &Model, id: PaneId) {
         return;
     }
     let pane = model.panes.get(&id);
-    if let Some(Err(error)) = pane.map(|pane| pane.shell_word.say_again()) {
+    if let Some(Err(error)) = pane.map(|pane| pane.shell_report.rewrite()) {
         tracing::warn!(pane = %id, %error, "what its shell does is not known");
     }
     if let Some(program) = pane.and_then(|pane| pane.shell_program.as_ref()) {

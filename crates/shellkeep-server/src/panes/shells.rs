@@ -11,9 +11,9 @@ use shellkeep_term::PromptMark;
 use crate::action::Action;
 use crate::alarm::Alarm;
 use crate::hibernation::report::Report;
-use crate::hibernation::{idle_capture, marks, told};
+use crate::hibernation::{idle_capture, marks, outcome};
 use crate::model::notice::Notice;
-use crate::model::{Model, News, Pane, RevivalStage, Reviving};
+use crate::model::{Model, Pane, RevivalStage, Reviving, ShellNews};
 use crate::panes::server_output;
 
 /// How long a resumed program may take to start before the held input is released anyway.
@@ -22,7 +22,7 @@ const PROGRAM_START_TIMEOUT: Duration = Duration::from_secs(2);
 /// A mark was printed in a pane: reads the report of the pane's shell.
 pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
-        let news = pane.shell_word.look();
+        let news = pane.shell_report.read_report();
         shell_news(model, id, news);
     }
 }
@@ -30,15 +30,15 @@ pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
 /// A mark was printed in a pane, by its shell or by any program.
 pub(crate) fn shell_marked(model: &mut Model, id: PaneId, mark: &PromptMark) {
     if let Some(pane) = model.panes.get_mut(&id) {
-        let news = pane.shell_word.hear(mark);
+        let news = pane.shell_report.take_mark(mark);
         shell_news(model, id, news);
     }
 }
 
-fn shell_news(model: &mut Model, id: PaneId, news: News) {
+fn shell_news(model: &mut Model, id: PaneId, news: ShellNews) {
     match news {
-        News::Nothing => {}
-        News::HasRun => {
+        ShellNews::Nothing => {}
+        ShellNews::HasRun => {
             if let Some(pane) = model.panes.get_mut(&id) {
                 pane.capture.command_began();
             }
@@ -46,9 +46,9 @@ fn shell_news(model: &mut Model, id: PaneId, news: News) {
                 marks::fade_revived(model, id);
             }
         }
-        News::Prompted => {
+        ShellNews::Prompted => {
             prompt_shown(model, id);
-            model.act(Action::SleeperDue(id));
+            model.act(Action::PaneLeftAlone(id));
             idle_capture::capture_due_at_prompt(model, id);
         }
     }
@@ -82,8 +82,11 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
     }
     let mut calls = false;
     if let Some(resume) = resume {
-        let is_fed = pane.life.waking().is_some_and(|it| it.asleep.is_fed);
-        if resume.how == How::TypeUnsent && is_fed {
+        let was_sent_input = pane
+            .life
+            .waking()
+            .is_some_and(|it| it.asleep.was_sent_input);
+        if resume.how == How::TypeUnsent && was_sent_input {
             // Input that a command has sent would be appended to the line and run with it.
             let text = format!("{} was not typed, as something else was", resume.line);
             reviving.unsaid.push(text.clone());
@@ -172,7 +175,7 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
     model.act(Action::Revived(took));
     tell_revived(model, (id, window), is_first, &report);
     let text = report.text();
-    told::sleep_reported(model, id, Ok(text), Some(report));
+    outcome::report_revival(model, id, Ok(text), Some(report));
 }
 
 /// A program runs in a pane that was asleep. With shell integration the pane counts as awake at the first prompt;
@@ -187,7 +190,7 @@ pub(crate) fn woken(model: &mut Model, id: PaneId) {
         None => {
             let (window, is_first) = (pane.window, pane.life.is_awake());
             tell_revived(model, (id, window), is_first, &Report::default());
-            told::sleep_told(model, id, Ok("awake".to_owned()));
+            outcome::report_outcome(model, id, Ok("awake".to_owned()));
         }
         Some(reviving) if tells || reviving.resume.is_some() => put_back(model, id, reviving),
         Some(reviving) => revived(model, id, reviving),
@@ -210,12 +213,12 @@ fn tell_revived(
     is_first: bool,
     report: &Report,
 ) {
-    model.tell(Notice::PaneRevived {
+    model.notify(Notice::PaneRevived {
         pane: id,
         report: Box::new(report.clone()),
     });
     if let Some(session) = model.session_with(window).filter(|_| is_first) {
-        model.tell(Notice::SessionRevived {
+        model.notify(Notice::SessionRevived {
             session,
             report: Box::new(report.clone()),
         });

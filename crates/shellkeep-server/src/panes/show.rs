@@ -55,8 +55,8 @@ pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     if let Some(window) = model.current_window(session_id).map(|w| w.id) {
         windows::clear_alerts(model, window);
     }
-    model.tell(Notice::ClientAttached(id));
-    model.tell(Notice::ClientSessionChanged(id));
+    model.notify(Notice::ClientAttached(id));
+    model.notify(Notice::ClientSessionChanged(id));
     lock::mind_idleness(model, session_id);
     model.session_changed(session_id);
     show_complaints(model, id);
@@ -94,16 +94,16 @@ pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
     }
     let name = client.name();
     client_order::leaves_order(model, pid);
-    model.act(Action::ClearFront(id));
+    model.act(Action::ClearKeyGrab(id));
     model.act(Action::CloseOverlay(id));
-    model.tell(Notice::ClientDetached {
+    model.notify(Notice::ClientDetached {
         client: id,
         name,
         session,
     });
     model.session_changed(session);
     sessions::check_unattached(model, session);
-    model.act(Action::SleepersDue);
+    model.act(Action::PolicyDue);
 }
 
 /// A client has put its terminal into raw mode: opens it, or lets the client pass the bytes.
@@ -159,7 +159,7 @@ pub(crate) fn client_resized(model: &mut Model, id: ClientId, size: Size) {
         if is_news {
             sizes::used(model, id);
         }
-        model.tell(Notice::ClientResized(id));
+        model.notify(Notice::ClientResized(id));
         model.session_changed(session);
     }
 }

@@ -18,13 +18,13 @@ const MIN_RESIZE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Which of the clients that show a window decide on its size (`window-size`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Decides {
+pub(crate) enum SizeRule {
     Largest,
     Smallest,
     /// The client used last.
     Latest,
     /// No client: the size was set by a command.
-    Nobody,
+    Manual,
 }
 
 /// Notes that a client is used. Of several clients, the size of the one used last may count.
@@ -43,7 +43,7 @@ pub(crate) fn used(model: &mut Model, id: ClientId) {
         other.id != id && other.session == shown && other.used > before && shown.is_some()
     });
     if is_other {
-        model.tell(Notice::ClientActive(id));
+        model.notify(Notice::ClientActive(id));
     }
     let session = shown.and_then(|id| model.sessions.get(&id));
     let window = session.and_then(Session::current_link);
@@ -53,7 +53,7 @@ pub(crate) fn used(model: &mut Model, id: ClientId) {
         let window = window.id;
         model.client_order.is_latest(window);
         model.sizes_due();
-        model.tell(Notice::ClientActive(id));
+        model.notify(Notice::ClientActive(id));
     }
 }
 
@@ -78,11 +78,11 @@ pub(crate) fn fit_windows(model: &mut Model) {
 
 /// The size a window should have; `None` if it is to stay as it is.
 fn wanted_size(model: &Model, id: WindowId) -> Option<Size> {
-    match decides(model, id) {
-        Decides::Nobody => model.windows.get(&id)?.manual_size,
+    match size_rule(model, id) {
+        SizeRule::Manual => model.windows.get(&id)?.manual_size,
         // Wait until the expected client is back or another one is used: a size that changes for a moment is visible.
-        Decides::Latest if model.client_order.awaits_latest(id) => None,
-        decides => size_by(model, id, decides),
+        SizeRule::Latest if model.client_order.awaits_latest(id) => None,
+        size_rule => size_by(model, id, size_rule),
     }
 }
 
@@ -122,8 +122,8 @@ pub(crate) fn resize_window(model: &mut Model, id: WindowId, size: Size) {
         window.resize(size);
     }
     fit_panes(model, id);
-    model.tell(Notice::WindowLayoutChanged(id));
-    model.tell(Notice::WindowResized(id));
+    model.notify(Notice::WindowLayoutChanged(id));
+    model.notify(Notice::WindowResized(id));
     model.window_note_due(id);
     model.redraw_window(id);
 }
@@ -133,43 +133,43 @@ pub(crate) fn resize_pane(model: &mut Model, id: PaneId, size: Size) {
     native::before_resize_natively(model, id);
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.resize(size);
-        tell_size(model, id);
+        send_size(model, id);
     }
 }
 
 /// Sends a pane's program its size if that has changed, but not sooner than [`MIN_RESIZE_INTERVAL`] after the last one.
 /// A program that gets many sizes at once draws for an old one, and a shell that gets one while it draws ignores it.
-pub(crate) fn tell_size(model: &mut Model, id: PaneId) {
+pub(crate) fn send_size(model: &mut Model, id: PaneId) {
     let pane = model.panes.get_mut(&id);
     let Some(pane) = pane.filter(|pane| pane.is_size_due()) else {
         return;
     };
-    pane.tell_size();
+    pane.send_size();
     let timer = model.set_alarm(Alarm::Size(id), MIN_RESIZE_INTERVAL);
     if let Some(pane) = model.panes.get_mut(&id) {
-        pane.has_told(Some(timer));
+        pane.set_size_timer(Some(timer));
     }
 }
 
 /// The interval after a resize is over: sends the program its size if that has changed since.
 pub(crate) fn size_due(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
-        pane.has_told(None);
-        tell_size(model, id);
+        pane.set_size_timer(None);
+        send_size(model, id);
     }
 }
 
-fn decides(model: &Model, id: WindowId) -> Decides {
+fn size_rule(model: &Model, id: WindowId) -> SizeRule {
     match model.window_options(id).text("window-size") {
-        "largest" => Decides::Largest,
-        "smallest" => Decides::Smallest,
-        "manual" => Decides::Nobody,
-        _ => Decides::Latest,
+        "largest" => SizeRule::Largest,
+        "smallest" => SizeRule::Smallest,
+        "manual" => SizeRule::Manual,
+        _ => SizeRule::Latest,
     }
 }
 
 /// The size that the clients of a window's sessions call for; `None` without clients.
-pub(crate) fn size_by(model: &Model, id: WindowId, decides: Decides) -> Option<Size> {
+pub(crate) fn size_by(model: &Model, id: WindowId, size_rule: SizeRule) -> Option<Size> {
     let window = model.windows.get(&id)?;
     let only_viewers = model.window_options(id).flag("aggressive-resize");
     let clients: Vec<&Client> = sized_clients(model)
@@ -187,11 +187,11 @@ pub(crate) fn size_by(model: &Model, id: WindowId, decides: Decides) -> Option<S
     let rooms = clients
         .iter()
         .filter_map(|client| room_for(model, client, id));
-    match decides {
-        Decides::Largest => rooms.reduce(largest),
-        Decides::Smallest => rooms.reduce(Size::smallest),
-        Decides::Nobody => None,
-        Decides::Latest => {
+    match size_rule {
+        SizeRule::Largest => rooms.reduce(largest),
+        SizeRule::Smallest => rooms.reduce(Size::smallest),
+        SizeRule::Manual => None,
+        SizeRule::Latest => {
             let sized = clients.iter().filter_map(|client| {
                 let is_latest = Some(client.id) == window.latest;
                 Some(((is_latest, client.used), room_for(model, client, id)?))
@@ -223,11 +223,11 @@ pub(crate) fn size_by_clients(
     id: SessionId,
     client: Option<ClientId>,
 ) -> Option<Size> {
-    let decides = match View::of(&model.options.window).text("window-size") {
-        "largest" => Decides::Largest,
-        "smallest" => Decides::Smallest,
-        "manual" => Decides::Nobody,
-        _ => Decides::Latest,
+    let size_rule = match View::of(&model.options.window).text("window-size") {
+        "largest" => SizeRule::Largest,
+        "smallest" => SizeRule::Smallest,
+        "manual" => SizeRule::Manual,
+        _ => SizeRule::Latest,
     };
     let sized = || sized_clients(model).filter(|client| client.control.is_none());
     let asks = |other: &&Client| Some(other.id) == client;
@@ -235,11 +235,11 @@ pub(crate) fn size_by_clients(
     let rooms = sized()
         .filter(shows)
         .map(|client| division::room_of(model, client));
-    match decides {
-        Decides::Largest => rooms.reduce(largest),
-        Decides::Smallest => rooms.reduce(Size::smallest),
-        Decides::Nobody => None,
-        Decides::Latest => match sized().find(asks) {
+    match size_rule {
+        SizeRule::Largest => rooms.reduce(largest),
+        SizeRule::Smallest => rooms.reduce(Size::smallest),
+        SizeRule::Manual => None,
+        SizeRule::Latest => match sized().find(asks) {
             Some(client) => Some(division::room_of(model, client)),
             None => sized()
                 .map(|c| division::room_of(model, c))

@@ -15,7 +15,7 @@ use crate::model::{Environ, Model};
 use crate::panes::enter_shim::enter_shim;
 use crate::panes::shim::StartedAs;
 use crate::panes::usual_shell::is_shell;
-use crate::panes::{beside, usual_shell};
+use crate::panes::{runtime_files, usual_shell};
 
 /// A program to be started in a pane.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +116,7 @@ pub(crate) fn spawn_request(
     let mut whole = model.environ.clone();
     outside(&mut whole);
     whole.overlay(environ);
-    beside::link_agent(model, session, &mut whole);
+    runtime_files::link_agent(model, session, &mut whole);
     for (name, value) in &new.environment {
         whole.set(*name, *value);
     }

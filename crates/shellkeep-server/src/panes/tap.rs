@@ -76,7 +76,7 @@ impl Taps {
     }
 
     /// Passes on to clients what the server has written on the screen. A pipe gets only the program's output.
-    pub(crate) fn retouched(&self, pane: PaneId, bytes: &[u8]) {
+    pub(crate) fn server_printed(&self, pane: PaneId, bytes: &[u8]) {
         let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, tap) in taps.iter() {
             if *key != TapKey::Pipe {

@@ -71,7 +71,7 @@ pub(crate) fn place_window(
     };
     match show {
         Show::New => select_window(model, id, index),
-        Show::Now | Show::Later => model.tell(told.clone()),
+        Show::Now | Show::Later => model.notify(told.clone()),
     }
     share_windows(model, id);
     if let Some(displaced) = displaced
@@ -80,12 +80,12 @@ pub(crate) fn place_window(
         drop_window(model, displaced);
     }
     if is_shown {
-        model.tell(Notice::SessionWindowChanged(id));
+        model.notify(Notice::SessionWindowChanged(id));
     } else if show == Show::Now {
         select_window(model, id, index);
     }
     if show == Show::New {
-        model.tell(told);
+        model.notify(told);
     }
     model.session_changed(id);
     Ok(index)
@@ -102,7 +102,7 @@ pub(crate) fn unlink_window(model: &mut Model, session_id: SessionId, index: u32
     };
     let (is_empty, is_other) = (session.links.is_empty(), session.current != before);
     if is_other && !is_empty {
-        model.tell(Notice::SessionWindowChanged(session_id));
+        model.notify(Notice::SessionWindowChanged(session_id));
     }
     tell_unlinked(model, session_id, window);
     share_windows(model, session_id);
@@ -214,20 +214,20 @@ pub(crate) fn take_links(
     let after: Vec<WindowId> = session.links.values().map(|link| link.window).collect();
     for window in after.iter().filter(|window| !before.contains(window)) {
         let (session, window) = (id, *window);
-        model.tell(Notice::WindowLinked { session, window });
+        model.notify(Notice::WindowLinked { session, window });
     }
     for window in before.iter().filter(|window| !after.contains(window)) {
         tell_unlinked(model, id, *window);
     }
     if is_other {
-        model.tell(Notice::SessionWindowChanged(id));
+        model.notify(Notice::SessionWindowChanged(id));
     }
     model.session_changed(id);
 }
 
 fn tell_unlinked(model: &mut Model, session: SessionId, window: WindowId) {
     let name = model.session_name(session);
-    model.tell(Notice::WindowUnlinked {
+    model.notify(Notice::WindowUnlinked {
         session,
         name,
         window,
@@ -247,7 +247,7 @@ pub(crate) fn select_window(model: &mut Model, id: SessionId, index: u32) {
     if let Some(window) = window {
         clear_alerts(model, window);
     }
-    model.tell(Notice::SessionWindowChanged(id));
+    model.notify(Notice::SessionWindowChanged(id));
     model.session_changed(id);
 }
 

@@ -10,7 +10,7 @@ use shellkeep_term::Config;
 
 use crate::model::{Model, Pane, Session, Window};
 use crate::panes::screen::Screen;
-use crate::panes::{beside, emulator, shell_dir};
+use crate::panes::{emulator, runtime_files, shell_dir};
 use crate::persistence::closed_pane::ClosedPane;
 use crate::persistence::keeping::Keeping;
 use crate::persistence::record::{Home, Record};
@@ -87,12 +87,12 @@ pub(crate) fn archive_all(model: &mut Model, persistence: &mut Persistence) {
     for id in panes {
         if let Some(pane) = model.panes.remove(&id) {
             pane.stop_reading();
-            beside::remove_shell_dir(model, id);
+            runtime_files::remove_shell_dir(model, id);
             pane_closed(model, &pane, None);
         }
     }
     for id in model.sessions.keys() {
-        beside::remove_agent(model, *id);
+        runtime_files::remove_agent(model, *id);
     }
     let sessions = model.sessions.values();
     model

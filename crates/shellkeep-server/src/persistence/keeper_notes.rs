@@ -8,7 +8,7 @@ use shellkeep_keeper::{Held, HostRequest};
 use crate::clients::client_order;
 use crate::model::Model;
 use crate::panes::emulator;
-use crate::persistence::notes::Place;
+use crate::persistence::notes::NotedPane;
 use crate::persistence::state::Persistence;
 use crate::persistence::{keep_changes, notes};
 use crate::process::process_info;
@@ -19,7 +19,7 @@ const SPARE_OF_EARLIER_VERSION: PaneId = PaneId(u32::MAX);
 
 /// Whether the shell of a pane that is noted as asleep still runs. The pane then stays awake, as if its shell had never
 /// been asked.
-pub(crate) fn is_spared(place: &Place, held: &Held) -> bool {
+pub(crate) fn is_spared(place: &NotedPane, held: &Held) -> bool {
     let pid = Pid::from_raw(held.process.pid.cast_signed());
     place.ending == Some(held.process.pid) && held.exit.is_none() && process_info::is_alive(pid)
 }
@@ -27,7 +27,7 @@ pub(crate) fn is_spared(place: &Place, held: &Held) -> bool {
 /// Writes the notes that are due, to the keeper and to the store.
 pub(crate) fn write_notes(model: &mut Model, persistence: &mut Persistence) {
     keep_changes::keep_panes(model, persistence);
-    tell_of_untold(model, persistence);
+    note_first_changes(model, persistence);
     let due = std::mem::take(&mut model.changes.notes);
     let clients = client_order::take_client_note(model);
     let remember = |key: String, value: Vec<u8>| {
@@ -65,8 +65,8 @@ pub(crate) fn write_notes(model: &mut Model, persistence: &mut Persistence) {
 }
 
 /// A session that is only in the store changes for the first time: from now on the keeper has to have all its notes.
-fn tell_of_untold(model: &mut Model, persistence: &mut Persistence) {
-    if persistence.untold.is_empty() {
+fn note_first_changes(model: &mut Model, persistence: &mut Persistence) {
+    if persistence.unnoted.is_empty() {
         return;
     }
     let mut changed = model.changes.notes.sessions.clone();
@@ -74,7 +74,7 @@ fn tell_of_untold(model: &mut Model, persistence: &mut Persistence) {
         changed.extend(model.links_of(*window).map(|(session, _)| session));
     }
     for id in changed {
-        if persistence.untold.remove(&id) {
+        if persistence.unnoted.remove(&id) {
             model.changes.notes.sessions.insert(id);
             let session = model.sessions.get(&id);
             let links = session

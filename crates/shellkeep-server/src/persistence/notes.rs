@@ -191,8 +191,8 @@ fn note_of_panes<'a>(window: &Window, panes: impl Iterator<Item = &'a Pane>) -> 
         input_off: pane.input_off,
         is_secret: pane.is_secret,
         died: pane.life.dead().map(|dead| dead.since),
-        exit_status: pane.epitaph().and_then(Exit::status),
-        exit_signal: pane.epitaph().and_then(Exit::signal),
+        exit_status: pane.shown_exit().and_then(Exit::status),
+        exit_signal: pane.shown_exit().and_then(Exit::signal),
         home: pane.screen.with_record(|record| record.home()),
         sleep: pane.noted_sleep().cloned().map(StoredSleep::from),
         ending: pane.noted_shell(),
@@ -242,12 +242,12 @@ pub(crate) fn restore_server(notes: &Notes, state: &mut Model) {
 pub(crate) struct Memory {
     pub(crate) sessions: Vec<Session>,
     pub(crate) windows: Vec<Window>,
-    pub(crate) panes: BTreeMap<PaneId, Place>,
+    pub(crate) panes: BTreeMap<PaneId, NotedPane>,
     pub(crate) displaced: Vec<Displaced>,
 }
 
 /// A pane as it was noted.
-pub(crate) struct Place {
+pub(crate) struct NotedPane {
     pub(crate) window: WindowId,
     pub(crate) size: Size,
     pub(crate) start_command: String,
@@ -412,7 +412,7 @@ fn make_up(pane: PaneId, window: Option<WindowId>, now: Seconds, memory: &mut Me
         memory
             .windows
             .push(Window::new(id, pane, Size::default(), now));
-        let place = Place {
+        let place = NotedPane {
             window: id,
             size: Size::default(),
             start_command: String::new(),

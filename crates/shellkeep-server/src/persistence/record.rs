@@ -3,12 +3,12 @@
 //! Whoever changes the screen appends to the journal here, under the screen's lock, so that screen and journal never
 //! disagree. Syncing and writing checkpoints take longer, and are done by the recorder's thread.
 
-mod cut;
 mod damage;
+mod history_pages;
 mod intake;
+mod pending_checkpoint;
 mod program;
 mod replay;
-mod shelf;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -27,17 +27,19 @@ use shellkeep_term::{Config, Emulator, RestoreError};
 
 use crate::panes::screen::{Caretaker, Screen};
 use crate::persistence::record::damage::say;
+use crate::persistence::record::history_pages::HistoryPages;
 use crate::persistence::record::intake::Unwritten;
-use crate::persistence::record::shelf::Shelf;
 use crate::persistence::record::stage::{Attention, Coverage, Refusal, Stage};
 use crate::search::stored::Kept;
 
-pub(crate) use crate::persistence::record::cut::{Coming, Cut, Settling, ShellFile, UnsyncedCut};
 pub(crate) use crate::persistence::record::damage::dim_line;
+pub(crate) use crate::persistence::record::history_pages::WaitingPage;
 pub(crate) use crate::persistence::record::intake::{LITTLE_OUTPUT, read_exactly};
+pub(crate) use crate::persistence::record::pending_checkpoint::{
+    DeferredCheckpoint, ShellFile, TakenCheckpoint, UnsettledCheckpoint, UnsyncedCheckpoint,
+};
 pub(crate) use crate::persistence::record::program::{Facts, Program};
 pub(crate) use crate::persistence::record::replay::apply;
-pub(crate) use crate::persistence::record::shelf::WaitingPage;
 pub(crate) use crate::process::wall::now;
 pub(crate) use shellkeep_store::schema::PaneHome as Home;
 
@@ -59,7 +61,7 @@ pub(crate) struct Record {
     size: Size,
     caretaker: Arc<dyn Caretaker>,
     screen: Weak<Screen>,
-    shelf: Arc<Shelf>,
+    history_pages: Arc<HistoryPages>,
     stage: Stage,
     coverage: Coverage,
     attention: Attention,
@@ -68,7 +70,7 @@ pub(crate) struct Record {
     /// The generation of the next journal.
     next_journal: u64,
     /// A checkpoint that is written when its pages are packed. Until then journals have all it contains.
-    coming: Option<Coming>,
+    deferred: Option<DeferredCheckpoint>,
     /// How many bytes were replayed at the load and are in no checkpoint since.
     replayed: u64,
     last_entry: Option<Instant>,
@@ -115,14 +117,14 @@ impl Record {
             size,
             caretaker: Arc::new(caretaker.clone()),
             screen: Weak::new(),
-            shelf: Arc::new(Shelf::new(dir.clone())),
+            history_pages: Arc::new(HistoryPages::new(dir.clone())),
             dir,
             stage: Stage::Idle,
             coverage: Coverage::Journaled,
             attention: Attention::None,
             unwritten: None,
             next_journal: FIRST_JOURNAL,
-            coming: None,
+            deferred: None,
             replayed: 0,
             last_entry: None,
             unsynced: None,
@@ -151,13 +153,15 @@ impl Record {
         } else {
             fresh
         };
-        self.outfit(emulator);
+        self.connect_pages(emulator);
         if is_used && !self.stage.needs_checkpoint() {
             // A popup that became a pane: its screen is in memory alone, so write it now instead of waiting for the
             // recorder.
             let taken = Instant::now();
-            let written = self.cut(emulator, None).and_then(Cut::write);
-            self.was_cut(&written, taken);
+            let written = self
+                .take_checkpoint(emulator, None)
+                .and_then(TakenCheckpoint::write);
+            self.checkpoint_ended(&written, taken);
         }
         if is_used || self.coverage.has_gap() {
             self.noticed();
@@ -166,21 +170,22 @@ impl Record {
     }
 
     /// Notifies the caretaker when pages of the history are found damaged.
-    fn have_damage_told(&self) {
+    fn watch_for_damage(&self) {
         let (caretaker, screen) = (self.caretaker.clone(), self.screen.clone());
-        self.shelf.tells(move || caretaker.hurry(screen.clone()));
+        self.history_pages
+            .on_damage(move || caretaker.hurry(screen.clone()));
     }
 
     /// Connects an emulator to this record's pages.
-    fn outfit(&self, emulator: &mut Emulator) {
-        self.have_damage_told();
-        emulator.set_page_store(self.shelf.clone());
+    fn connect_pages(&self, emulator: &mut Emulator) {
+        self.watch_for_damage();
+        emulator.set_page_store(self.history_pages.clone());
     }
 
     /// Uses other pages from now on.
-    fn use_shelf(&mut self, shelf: Shelf) {
-        self.shelf.let_go();
-        self.shelf = Arc::new(shelf);
+    fn use_pages(&mut self, history_pages: HistoryPages) {
+        self.history_pages.retire();
+        self.history_pages = Arc::new(history_pages);
     }
 
     pub(crate) fn caretaker(&self) -> Arc<dyn Caretaker> {
@@ -207,7 +212,7 @@ impl Record {
 
     /// The pages on disk, if they were opened.
     pub(crate) fn pages(&self) -> Option<History> {
-        self.shelf.on_disk()
+        self.history_pages.on_disk()
     }
 
     /// Moves its directory to another session's, while the record is locked. Returns the session it was in.
@@ -220,12 +225,12 @@ impl Record {
         session: StoreId,
     ) -> Result<StoreId, StoreError> {
         self.write_down();
-        self.give_up_coming();
+        self.drop_deferred();
         let from = self.home.session;
         store.rename_pane(from, session, self.home.pane)?;
         self.home.session = session;
         self.dir = store.pane(session, self.home.pane);
-        self.shelf.moved(self.dir.clone());
+        self.history_pages.moved(self.dir.clone());
         Ok(from)
     }
 
@@ -280,12 +285,12 @@ impl Record {
         }
         tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
         self.write_down();
-        self.coming = None;
+        self.deferred = None;
         self.stage = Stage::Astray;
         self.coverage.lose();
         self.dir.create()?;
-        self.use_shelf(self.shelf.made_anew(&self.dir)?);
-        self.outfit(emulator);
+        self.use_pages(self.history_pages.copied_to(&self.dir)?);
+        self.connect_pages(emulator);
         self.stage = Stage::Broken;
         Ok(true)
     }
@@ -297,8 +302,8 @@ impl Record {
         }
         self.dir.set_screen_aside()?;
         tracing::warn!(pane = %self.home.pane, "what could not be read was set aside");
-        self.use_shelf(Shelf::new(self.dir.clone()));
-        self.outfit(emulator);
+        self.use_pages(HistoryPages::new(self.dir.clone()));
+        self.connect_pages(emulator);
         self.stage = Stage::Broken;
         self.coverage.lose();
         Ok(())
@@ -319,7 +324,7 @@ impl Record {
         self.coverage = Coverage::Checkpointed;
         self.trouble = Some(error.to_string());
         // A program in this pane starts with an empty screen; a sleeping pane is read again the next time.
-        self.use_shelf(Shelf::new(self.dir.clone()));
+        self.use_pages(HistoryPages::new(self.dir.clone()));
         let mut emulator = Emulator::new(self.size, self.config.clone());
         say(
             &mut emulator,
@@ -412,10 +417,10 @@ impl Record {
 
     /// A new journal. After a gap it is marked, so that it is not replayed as the continuation of the one before.
     fn next(&self, generation: u64) -> Result<Journal, StoreError> {
-        Journal::lay_out(&self.dir, generation)?.begin(&self.dir, self.place())
+        Journal::lay_out(&self.dir, generation)?.begin(&self.dir, self.journal_start())
     }
 
-    fn place(&self) -> JournalStart {
+    fn journal_start(&self) -> JournalStart {
         match self.coverage.has_gap() {
             true => JournalStart::AfterLoss,
             false => JournalStart::Continues,
@@ -424,7 +429,7 @@ impl Record {
 
     /// The next journal, for the recorder to create before it takes a checkpoint. None if the screen may begin that
     /// journal first.
-    pub(crate) fn coming_journal(&self) -> Option<(PaneDir, u64)> {
+    pub(crate) fn upcoming_journal(&self) -> Option<(PaneDir, u64)> {
         self.stage
             .journal()
             .map(|_| (self.dir.clone(), self.next_journal))
@@ -462,7 +467,7 @@ impl Record {
 
     /// Whether the checkpoint has everything.
     pub(crate) fn is_written(&self) -> bool {
-        self.coverage == Coverage::Checkpointed && self.coming.is_none()
+        self.coverage == Coverage::Checkpointed && self.deferred.is_none()
     }
 
     /// Whether nothing is missing on disk.
@@ -497,19 +502,22 @@ impl Record {
         if !matches!(self.stage, Stage::Astray) {
             self.stage = Stage::Idle;
         }
-        self.use_shelf(Shelf::new(self.dir.clone()));
+        self.use_pages(HistoryPages::new(self.dir.clone()));
     }
 
     /// Loads the screen: the checkpoint, and the journals since.
     pub(crate) fn load(&mut self) -> Emulator {
-        self.shelf.let_go();
+        self.history_pages.retire();
         let mut recovery = match self.dir.load() {
             Ok(recovery) => recovery,
             Err(error @ StoreError::Newer { .. }) => return self.refuse(Refusal::Newer, &error),
             Err(error) => return self.refuse(Refusal::Unreadable, &error),
         };
-        self.use_shelf(Shelf::over(self.dir.clone(), recovery.history.clone()));
-        self.have_damage_told();
+        self.use_pages(HistoryPages::with_history(
+            self.dir.clone(),
+            recovery.history.clone(),
+        ));
+        self.watch_for_damage();
         let checkpoint = recovery.checkpoint.take();
         self.coverage.take();
         let mut emulator = match self.restore(checkpoint.as_ref()) {
@@ -545,16 +553,21 @@ impl Record {
     }
 
     fn restore(&self, checkpoint: Option<&Checkpoint>) -> Result<Emulator, RestoreError> {
-        let (config, pages) = (self.config.clone(), self.shelf.index());
+        let (config, pages) = (self.config.clone(), self.history_pages.index());
         let Some(checkpoint) = checkpoint else {
-            let shelf = self.shelf.clone();
-            return Ok(Emulator::over_pages(self.size, config, &pages, shelf));
+            let history_pages = self.history_pages.clone();
+            return Ok(Emulator::over_pages(
+                self.size,
+                config,
+                &pages,
+                history_pages,
+            ));
         };
-        Emulator::restore_kept(&checkpoint.dump, config, &pages, self.shelf.clone())
+        Emulator::restore_kept(&checkpoint.dump, config, &pages, self.history_pages.clone())
     }
 
     /// Ends the journal's open entry, so that it can be synced. Returns what the recorder has to do.
-    pub(crate) fn look_after(&mut self) -> State {
+    pub(crate) fn look_after(&mut self) -> RecordWork {
         self.write_down();
         let mut file = None;
         let is_long = self.is_long();
@@ -566,7 +579,7 @@ impl Record {
         if let Some(error) = failed {
             self.broke(&error);
         }
-        State {
+        RecordWork {
             file,
             program: self.program.clone(),
             is_long,
@@ -581,11 +594,11 @@ impl Record {
     ///
     /// # Errors
     /// If that journal cannot be created.
-    pub(crate) fn cut(
+    pub(crate) fn take_checkpoint(
         &mut self,
         emulator: &mut Emulator,
         laid_out: Option<Journal>,
-    ) -> Result<Cut, StoreError> {
+    ) -> Result<TakenCheckpoint, StoreError> {
         self.write_down();
         if let Some(why) = self.refusal() {
             return Err(StoreError::Waiting(why));
@@ -597,60 +610,63 @@ impl Record {
             ));
         }
         // This checkpoint includes what the deferred one has.
-        self.coming = None;
+        self.deferred = None;
         let generation = self.next_journal;
         if let Some(journal) = self.stage.journal_mut() {
             // What does not reach the old journal is in the checkpoint.
             let _ = journal.close_record();
         }
         let journal = match laid_out.filter(|journal| journal.generation() == generation) {
-            Some(journal) => journal.begin(&self.dir, self.place()),
+            Some(journal) => journal.begin(&self.dir, self.journal_start()),
             None => self.next(generation),
         };
         let journal = journal.inspect_err(|_| {
             // The emulator could not drop these pages any more, and nothing would limit them; in the record they are
             // limited.
-            self.shelf.hold(emulator.take_sealed());
+            self.history_pages.add_waiting(emulator.take_sealed());
         })?;
         self.stage = Stage::Writing(journal);
         self.next_journal = generation + 1;
         self.coverage.take();
         self.attention = self.attention.min(Attention::Watched);
         self.replayed = 0;
-        self.shelf.hold(emulator.take_sealed());
-        Ok(Cut {
+        self.history_pages.add_waiting(emulator.take_sealed());
+        Ok(TakenCheckpoint {
             dir: self.dir.clone(),
             generation,
-            shelf: self.shelf.clone(),
+            history_pages: self.history_pages.clone(),
             first_page: emulator.first_page_within_limit(),
             dump: emulator.dump(),
         })
     }
 
     /// Defers a checkpoint until its pages are packed, or another one is taken.
-    pub(crate) fn comes_later(&mut self, coming: Coming) {
-        self.coming = Some(coming);
+    pub(crate) fn defer_checkpoint(&mut self, deferred: DeferredCheckpoint) {
+        self.deferred = Some(deferred);
     }
 
     /// Until when a checkpoint may be deferred.
     pub(crate) fn waits_until(&self) -> Option<Instant> {
-        let coming = self.coming.as_ref().filter(|_| !self.coverage.has_gap())?;
-        (!coming.is_packed()).then_some(coming.taken + PACKING_TIMEOUT)
+        let deferred = self
+            .deferred
+            .as_ref()
+            .filter(|_| !self.coverage.has_gap())?;
+        (!deferred.is_packed()).then_some(deferred.taken + PACKING_TIMEOUT)
     }
 
-    pub(crate) fn take_coming(&mut self) -> Option<Coming> {
-        self.coming.take()
+    pub(crate) fn take_deferred(&mut self) -> Option<DeferredCheckpoint> {
+        self.deferred.take()
     }
 
     /// Drops a deferred checkpoint, whose directory is about to move. A new one is taken later.
-    fn give_up_coming(&mut self) {
-        if self.coming.take().is_some() {
+    fn drop_deferred(&mut self) {
+        if self.deferred.take().is_some() {
             self.coverage.change();
         }
     }
 
     /// The checkpoint that was taken at this time was written, or has failed.
-    pub(crate) fn was_cut<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
+    pub(crate) fn checkpoint_ended<T>(&mut self, result: &Result<T, StoreError>, taken: Instant) {
         match result {
             Ok(_) => {
                 // An error since the checkpoint was taken is not repaired by it.
@@ -667,7 +683,7 @@ impl Record {
             Err(error) => {
                 self.coverage.change();
                 self.trouble = Some(error.to_string());
-                self.shelf.trim();
+                self.history_pages.trim();
                 if self.coverage.has_gap()
                     && let Some(journal) = self.stage.journal()
                 {
@@ -709,12 +725,12 @@ impl Drop for Record {
         // Otherwise the next server would read this output from the transit pipe and show it again.
         self.write_down();
         // A session that is reopened has another record, whose file must not be replaced.
-        self.shelf.let_go();
+        self.history_pages.retire();
     }
 }
 
 /// What the recorder has to do for a record.
-pub(crate) struct State {
+pub(crate) struct RecordWork {
     /// The journal to be synced.
     pub(crate) file: Option<Arc<File>>,
     /// The program, whose facts are read without holding the lock.

@@ -2,12 +2,12 @@
 //! a second, writes checkpoints, sessions and buffers, and archives. When there is nothing to do it sleeps without a
 //! timer.
 
+mod batch;
 mod captured;
 mod files;
 mod forgetting;
 mod forgotten;
 mod freed_memory;
-mod gathered;
 mod pace;
 mod packing;
 mod page_cache;
@@ -19,10 +19,10 @@ mod starts;
 mod task;
 #[cfg(test)]
 mod tests;
-mod together;
 mod unwritten;
 mod watched;
 mod worker;
+mod write_batch;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,12 +38,12 @@ use shellkeep_store::{Store, StoreError, StoreId};
 use crate::inbox::ThreadEvents;
 use crate::panes::screen::{Caretaker, Screen};
 use crate::persistence::disk_sizes::Sizes;
-use crate::persistence::record::{Cut, Home, ShellFile, now};
+use crate::persistence::record::{Home, ShellFile, TakenCheckpoint, now};
 use crate::persistence::recorder::page_cache::{PageCacheWriter, Version};
-use crate::persistence::recorder::shared::{Shared, Told};
+use crate::persistence::recorder::shared::{RecorderStatus, Shared};
 use crate::persistence::recorder::starts::{START_DELAY, Start};
 use crate::persistence::recorder::task::{Asked, FlushAnswer, Task};
-use crate::persistence::recorder::watched::cut;
+use crate::persistence::recorder::watched::take_checkpoint;
 
 pub(crate) use crate::persistence::recorder::captured::Captured;
 pub(crate) use crate::persistence::recorder::files::{BufferChange, write as write_file};
@@ -55,7 +55,7 @@ pub(crate) use crate::persistence::recorder::pending_session::Begun;
 #[derive(Clone)]
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
-    thread: Arc<Mutex<Thread>>,
+    thread: Arc<Mutex<ThreadState>>,
     shared: Shared,
     events: ThreadEvents,
     page_cache: PageCacheWriter,
@@ -64,14 +64,14 @@ pub(crate) struct Recorder {
 }
 
 /// What the thread runs once it starts.
-type Begin = Box<dyn FnOnce() + Send>;
+type ThreadMain = Box<dyn FnOnce() + Send>;
 
 /// The state of the thread.
-enum Thread {
+enum ThreadState {
     /// It was not started, because there was nothing to do: the first prompt of a server need not wait for it.
-    Unborn(Begin),
+    NotStarted(ThreadMain),
     /// It is started in a moment: on two CPUs it would compete with the program that starts.
-    Coming(Begin),
+    Starting(ThreadMain),
     Begun,
 }
 
@@ -104,7 +104,7 @@ impl Recorder {
     ) -> Self {
         Self {
             tasks,
-            thread: Arc::new(Mutex::new(Thread::Unborn(Box::new(work)))),
+            thread: Arc::new(Mutex::new(ThreadState::NotStarted(Box::new(work)))),
             shared,
             events,
             page_cache,
@@ -115,8 +115,8 @@ impl Recorder {
     /// Starts the thread, if it was not.
     fn begin(&self) {
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        let (Thread::Unborn(work) | Thread::Coming(work)) =
-            std::mem::replace(&mut *thread, Thread::Begun)
+        let (ThreadState::NotStarted(work) | ThreadState::Starting(work)) =
+            std::mem::replace(&mut *thread, ThreadState::Begun)
         else {
             return;
         };
@@ -132,14 +132,14 @@ impl Recorder {
             return self.begin();
         };
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        *thread = match std::mem::replace(&mut *thread, Thread::Begun) {
-            Thread::Unborn(work) => {
+        *thread = match std::mem::replace(&mut *thread, ThreadState::Begun) {
+            ThreadState::NotStarted(work) => {
                 let recorder = self.clone();
                 runtime.spawn(async move {
                     tokio::time::sleep(START_DELAY).await;
                     recorder.begin();
                 });
-                Thread::Coming(work)
+                ThreadState::Starting(work)
             }
             other => other,
         };
@@ -316,7 +316,7 @@ impl Recorder {
         captured: Arc<Captured>,
         (state, at): (ShellState, u64),
     ) {
-        captured.told(state, at);
+        captured.set_reported(state, at);
         self.run(session, move |_| {
             // Use the directory at the time of the work: the pane may have been moved meanwhile.
             if let Some(dir) = screen.with_record(|record| record.dir().clone()) {
@@ -353,10 +353,10 @@ impl Recorder {
         self.run(session, move |_| {
             let taken = Instant::now();
             if has_failed.load(Ordering::Relaxed)
-                && let Some(cut) = cut(&screen)
+                && let Some(checkpoint) = take_checkpoint(&screen)
             {
-                let written = cut.and_then(Cut::write);
-                screen.with_record(|record| record.was_cut(&written, taken));
+                let written = checkpoint.and_then(TakenCheckpoint::write);
+                screen.with_record(|record| record.checkpoint_ended(&written, taken));
                 if let Err(error) = written
                     && error.may_pass()
                 {
@@ -392,9 +392,9 @@ impl Recorder {
         let _ = wait.recv();
     }
 
-    pub(crate) fn told(&self) -> Told {
+    pub(crate) fn status(&self) -> RecorderStatus {
         self.shared
-            .told
+            .status
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()

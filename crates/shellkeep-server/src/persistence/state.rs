@@ -22,7 +22,7 @@ pub(crate) struct Persistence {
     /// The timer of the next expiry.
     pub(crate) expiry_timer: Option<Timer>,
     /// Sessions that are unchanged since they were read from the store, so that the keeper has no note of them.
-    pub(crate) untold: BTreeSet<SessionId>,
+    pub(crate) unnoted: BTreeSet<SessionId>,
     /// Replies that wait until changes are written.
     pub(crate) unwritten: Unwritten,
     /// What commands wait for until closed sessions are in the archive.

@@ -10,7 +10,7 @@ use shellkeep_term::Config;
 use crate::commands::queue::Caller;
 use crate::hibernation::resume;
 use crate::model::{
-    Asleep, Backlog, Cause, Dead, Model, Pane, PaneLife, Seconds, ShellWord, Sleep,
+    Asleep, Backlog, Cause, Dead, Model, Pane, PaneLife, Seconds, ShellReport, Sleep,
 };
 use crate::panes::screen::Screen;
 use crate::panes::sessions;
@@ -79,7 +79,7 @@ pub(crate) fn take_up_stored(
             if let Some(id) = add_asleep(model, memory, session.id, &keeping, name) {
                 count += 1;
                 names.extend(model.sessions.get(&id).map(|session| session.name.clone()));
-                persistence.untold.insert(id);
+                persistence.unnoted.insert(id);
                 if numbers == Numbers::Others {
                     model.session_note_due(id);
                 }
@@ -116,7 +116,7 @@ fn complain_of_unread(model: &mut Model, complaints: &[Complaint]) {
     };
     model.complaints.add(format!(
         "a kept session is missing here: {unread} ({} doctor explains)",
-        call::call_for(model, &Caller::nobody())
+        call::call_for(model, &Caller::background())
     ));
 }
 
@@ -226,7 +226,7 @@ fn add_asleep(
 pub(crate) fn sleeping_pane(
     model: &mut Model,
     id: PaneId,
-    mut place: notes::Place,
+    mut place: notes::NotedPane,
     home: Home,
     keeping: &Keeping,
     config: Config,
@@ -244,14 +244,14 @@ pub(crate) fn sleeping_pane(
         (None, None) => PaneLife::Asleep(Asleep::new(Sleep::lost(model.now()))),
     };
     pane.has_title = place.title.is_some();
-    furnish(model, &mut pane, place);
+    restore_facts(model, &mut pane, place);
     pane.keeps_input(Backlog::new(id, model.outside.keeper.clone(), None));
     pane
 }
 
 /// This server has no store: leaves a message for the first client, and shows it in the status line.
 pub(crate) fn nothing_is_kept(model: &mut Model, persistence: &mut Persistence, why: String) {
-    let call = call::call_for(model, &Caller::nobody());
+    let call = call::call_for(model, &Caller::background());
     let complaint = format!("sessions are not kept: {why} ({call} doctor explains)");
     model.complaints.add(complaint);
     persistence.trouble = Some(why);
@@ -283,8 +283,8 @@ pub(crate) fn keeping_trouble(
 }
 
 /// Restores what a pane was besides its screen.
-pub(crate) fn furnish(model: &mut Model, pane: &mut Pane, place: notes::Place) {
-    pane.shell_word = ShellWord::found(&shell_dir(model, pane.id));
+pub(crate) fn restore_facts(model: &mut Model, pane: &mut Pane, place: notes::NotedPane) {
+    pane.shell_report = ShellReport::found(&shell_dir(model, pane.id));
     pane.start_command = place.start_command;
     pane.start_path = place.start_path;
     pane.options = place.options;
@@ -297,7 +297,7 @@ pub(crate) fn furnish(model: &mut Model, pane: &mut Pane, place: notes::Place) {
 }
 
 /// The recorder has read the facts of a pane's program.
-pub(crate) fn learn(model: &mut Model, pane: PaneId, mut facts: Facts) {
+pub(crate) fn set_facts(model: &mut Model, pane: PaneId, mut facts: Facts) {
     let Some(pane) = model.panes.get_mut(&pane) else {
         return;
     };
@@ -306,7 +306,7 @@ pub(crate) fn learn(model: &mut Model, pane: PaneId, mut facts: Facts) {
         facts.directory.clone_from(&pane.facts.directory);
     }
     if !facts.program.is_empty() {
-        facts.run.typed = pane.shell_word.line(facts.run.started);
+        facts.run.typed = pane.shell_report.line(facts.run.started);
     }
     if pane.facts != facts {
         pane.facts = facts;

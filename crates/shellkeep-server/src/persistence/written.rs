@@ -109,10 +109,10 @@ pub(crate) fn await_written(
     let last = keeping.recorder.last_revision();
     if last <= persistence.unwritten.written {
         barred.iter().for_each(BarredAnswer::open);
-        let goes_on = !due.is_empty();
+        let has_resumed = !due.is_empty();
         due.into_iter()
-            .for_each(|id| go_on_written(model, queues, id));
-        return goes_on;
+            .for_each(|id| resume_written(model, queues, id));
+        return has_resumed;
     }
     let barred = barred.into_iter().map(|answer| (last, answer));
     persistence.unwritten.waiting_barred.extend(barred);
@@ -147,10 +147,10 @@ pub(crate) fn written(
     persistence.unwritten.waiting = waiting;
     let done: Vec<(u64, QueueId)> = done;
     done.into_iter()
-        .for_each(|(_, id)| go_on_written(model, queues, id));
+        .for_each(|(_, id)| resume_written(model, queues, id));
 }
 
-fn go_on_written(model: &mut Model, queues: &BTreeMap<QueueId, Queue>, id: QueueId) {
+fn resume_written(model: &mut Model, queues: &BTreeMap<QueueId, Queue>, id: QueueId) {
     let queue = queues.get(&id);
     if queue.is_some_and(|queue| queue.wait == Some(Wait::Written)) {
         model.act(Action::Resume(id, Ok(Reply::default())));

@@ -1,7 +1,7 @@
 //! The result of a search, and how it is printed.
 
 use crate::commands::form::Form;
-use crate::search::Found;
+use crate::search::SearchResults;
 
 /// How a result is printed.
 pub(crate) enum Printing {
@@ -16,7 +16,7 @@ pub(crate) enum Printing {
 /// The result, or the part of it that is not printed yet.
 pub(crate) struct SearchDone {
     pub(crate) number: u64,
-    pub(crate) outcome: Result<(Found, Printing), String>,
+    pub(crate) outcome: Result<(SearchResults, Printing), String>,
     /// How many lines were printed already.
     pub(crate) printed: usize,
 }

@@ -7,7 +7,7 @@ use shellkeep_term::TextLines;
 use crate::search::index::Known;
 use crate::search::reading::Reading;
 use crate::search::show::painted;
-use crate::search::{Ground, Hit, Kept, Paint, PaneHits, Query, Text, Wants};
+use crate::search::{Hit, Kept, Paint, PaneHits, Query, SearchedPane, Text, Wants};
 
 /// Buffers that are reused from pane to pane.
 #[derive(Default)]
@@ -31,7 +31,7 @@ pub(crate) struct Lines {
 /// # Errors
 /// If it cannot be read.
 pub(crate) fn look(
-    ground: &Ground,
+    ground: &SearchedPane,
     query: &Query,
     cancel: &AtomicBool,
     scratch: &mut Scratch,
@@ -59,7 +59,7 @@ impl Opened {
     }
 }
 
-fn open(ground: &Ground, query: &Query) -> Result<Opened, String> {
+fn open(ground: &SearchedPane, query: &Query) -> Result<Opened, String> {
     let screen = match &ground.text {
         Text::Kept(kept) => return open_kept(kept.clone(), query),
         Text::Screen(screen) => screen,
@@ -180,7 +180,7 @@ impl Writer<'_> {
         for spot in before.into_iter().rev() {
             self.push(spot, Role::Context);
         }
-        self.push(spot, Role::Found);
+        self.push(spot, Role::SearchResults);
         let mut at = spot;
         for _ in 0..self.query.after {
             match self.neighbour(at, Way::On) {
@@ -233,7 +233,7 @@ impl Writer<'_> {
         let bytes = self.part(part).line(line);
         let text = String::from_utf8_lossy(bytes).into_owned();
         let spans = match role {
-            Role::Found => self.query.pattern.spans(text.as_bytes()),
+            Role::SearchResults => self.query.pattern.spans(text.as_bytes()),
             Role::Context => Vec::new(),
         };
         let is_colored = matches!(self.query.paint, Paint::Colors | Paint::ColorsAndMarks);
@@ -270,7 +270,7 @@ enum Way {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    Found,
+    SearchResults,
     Context,
 }
 

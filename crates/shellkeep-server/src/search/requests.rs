@@ -28,9 +28,9 @@ use crate::modes::{copy, stack};
 use crate::persistence::keeping::Keeping;
 use crate::process::call;
 use crate::search;
+use crate::search::cancel_on_drop::CancelOnDrop;
 use crate::search::done::SearchDone;
-use crate::search::leash::Leash;
-use crate::search::{Found, Ground, Kept, Life, Place, Query, Text};
+use crate::search::{Kept, Life, PanePlace, Query, SearchResults, SearchedPane, Text};
 
 pub(crate) use crate::search::done::Printing;
 
@@ -72,7 +72,7 @@ impl Wanted {
 }
 
 /// Makes the output from the results: a text, or a format for each line.
-pub(crate) type Ending = Box<dyn FnOnce(&Found) -> Printing + Send>;
+pub(crate) type Ending = Box<dyn FnOnce(&SearchResults) -> Printing + Send>;
 
 /// Starts a search in the background. Dropping the returned value cancels it.
 pub(crate) fn start_search(
@@ -81,9 +81,9 @@ pub(crate) fn start_search(
     events: ThreadEvents,
     number: u64,
     (wanted, query, ending): (Wanted, Query, Ending),
-) -> Leash {
-    let leash = Leash::default();
-    let cancel = leash.cancel();
+) -> CancelOnDrop {
+    let cancel_on_drop = CancelOnDrop::default();
+    let cancel = cancel_on_drop.flag();
     let keeping = keeping.filter(|_| wanted.wants_archive());
     let grounds = grounds(model, &wanted);
     let work = move || {
@@ -113,7 +113,7 @@ pub(crate) fn start_search(
     };
     // A blocking task of the runtime, because a test's stopped clock waits for it.
     tokio::task::spawn_blocking(work);
-    leash
+    cancel_on_drop
 }
 
 /// A search is done, or its next lines are to be printed.
@@ -190,13 +190,13 @@ fn end_search(
     outcome: Outcome,
 ) {
     if let Some(queue) = queues.get_mut(&id) {
-        queue.leash = None;
+        queue.cancel_on_drop = None;
     }
     model.act(Action::Resume(id, outcome));
 }
 
 /// Reports what was left out.
-fn tell_of_search(model: &mut Model, caller: &Caller, found: &Found) {
+fn tell_of_search(model: &mut Model, caller: &Caller, found: &SearchResults) {
     if let Some(first) = found.unread.first() {
         let others = match found.unread.len() - 1 {
             0 => String::new(),
@@ -218,7 +218,7 @@ fn tell_of_search(model: &mut Model, caller: &Caller, found: &Found) {
 fn in_format(
     model: &Model,
     caller: &Caller,
-    found: &Found,
+    found: &SearchResults,
     (format, form): (&str, Form),
     skip: usize,
 ) -> Vec<String> {
@@ -265,7 +265,7 @@ fn way_to_hit(model: &Model, caller: &Caller) -> Result<&'static str, String> {
 }
 
 /// Shows a matching line in copy mode.
-fn go_to_hit(model: &mut Model, caller: &Caller, found: &Found, number: usize) -> Outcome {
+fn go_to_hit(model: &mut Model, caller: &Caller, found: &SearchResults, number: usize) -> Outcome {
     let hits = found.panes.iter().rev().flat_map(|pane| {
         let hits = pane.hits.iter().rev().filter(|hit| !hit.is_context);
         hits.map(move |hit| (pane, hit))
@@ -299,12 +299,12 @@ fn go_to_hit(model: &mut Model, caller: &Caller, found: &Found, number: usize) -
 pub(crate) fn drop_searches_of(queues: &mut BTreeMap<QueueId, Queue>, client: ClientId) {
     queues.retain(|_, queue| {
         let is_its = queue.caller.client == Some(client);
-        !(is_its && queue.leash.is_some())
+        !(is_its && queue.cancel_on_drop.is_some())
     });
 }
 
 /// The wanted panes of this server, the one used last first.
-fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
+fn grounds(model: &Model, wanted: &Wanted) -> Vec<SearchedPane> {
     let mut sessions: Vec<&Session> = model.sessions.values().collect();
     sessions.sort_by_key(|session| session.recency());
     let mut seen = BTreeSet::new();
@@ -340,7 +340,7 @@ fn grounds(model: &Model, wanted: &Wanted) -> Vec<Ground> {
                 let place = place_of(session, (*index, &window.name), (at + base, pane), own);
                 let is_wanted = wanted.wants(own) && wanted.is_in(&place.directory);
                 if is_wanted && seen.insert(pane.id) {
-                    grounds.push(Ground {
+                    grounds.push(SearchedPane {
                         place: Arc::new(place),
                         text: Text::Screen(pane.screen.clone()),
                     });
@@ -369,7 +369,7 @@ pub(crate) fn copy_to(model: &mut Model, id: PaneId, line: u64, column: usize) {
     let text = reading.frozen.text(&emulator);
     reading.place.resize(at, &text, &options);
     drop(emulator);
-    copy.picture = None;
+    copy.search_frame = None;
     if let Some(pane) = model.panes.get(&id) {
         model.redraw_window(pane.window);
     }
@@ -396,8 +396,8 @@ fn place_of(
     (window, window_name): (u32, &str),
     (number, pane): (usize, &Pane),
     life: Life,
-) -> Place {
-    Place {
+) -> PanePlace {
+    PanePlace {
         session: session.name.clone(),
         window,
         window_name: window_name.to_owned(),
@@ -412,10 +412,10 @@ fn place_of(
 
 /// Adds the wanted archived panes, and sorts all of them. Must not run on the event loop.
 fn with_archive(
-    mut grounds: Vec<Ground>,
+    mut grounds: Vec<SearchedPane>,
     keeping: Option<&Keeping>,
     wanted: &Wanted,
-) -> Result<Vec<Ground>, String> {
+) -> Result<Vec<SearchedPane>, String> {
     let Some(keeping) = keeping else {
         return match &wanted.archived {
             Some((_, error)) => Err(error.clone()),
@@ -442,7 +442,12 @@ fn with_archive(
     Ok(grounds)
 }
 
-fn add_archived(store: &Store, kept: &KeptSession, wanted: &Wanted, grounds: &mut Vec<Ground>) {
+fn add_archived(
+    store: &Store,
+    kept: &KeptSession,
+    wanted: &Wanted,
+    grounds: &mut Vec<SearchedPane>,
+) {
     let Some(SessionFile {
         session,
         mut windows,
@@ -463,7 +468,7 @@ fn add_archived(store: &Store, kept: &KeptSession, wanted: &Wanted, grounds: &mu
         for (number, pane) in window.panes.iter().enumerate().rev() {
             let Some(home) = pane.home else { continue };
             let directory = pane.facts.directory.clone().unwrap_or_default();
-            let place = Place {
+            let place = PanePlace {
                 session: session.name.clone(),
                 window: index_of(window),
                 window_name: window.name.clone(),
@@ -475,7 +480,7 @@ fn add_archived(store: &Store, kept: &KeptSession, wanted: &Wanted, grounds: &mu
                 used: session.activity,
             };
             if wanted.is_in(&place.directory) {
-                grounds.push(Ground {
+                grounds.push(SearchedPane {
                     place: Arc::new(place),
                     text: Text::Kept(Kept::plain(store.pane(kept.id, home.pane))),
                 });

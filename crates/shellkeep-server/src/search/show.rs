@@ -8,7 +8,7 @@ use shellkeep_core::{Attrs, Style};
 use shellkeep_term::HistoryRows;
 
 use crate::commands::capture_text::Codes;
-use crate::search::{Found, Hit, PaneHits, Place, Wants};
+use crate::search::{Hit, PaneHits, PanePlace, SearchResults, Wants};
 
 /// How lines are prepared to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ fn colored(text: &str, rows: &HistoryRows, spans: &[Range<usize>]) -> String {
 }
 
 /// Results as lines.
-pub(crate) fn as_lines(found: &Found, wants: Wants, show: Show) -> String {
+pub(crate) fn as_lines(found: &SearchResults, wants: Wants, show: Show) -> String {
     let mut out = String::new();
     for pane in &found.panes {
         match (wants, show) {
@@ -183,7 +183,7 @@ fn push_group(pane: &PaneHits, show: Show, out: &mut String) {
 }
 
 /// A pane's name and facts: `work:0.1 (%3, hibernated, ~/src)`.
-fn full_name(place: &Place, show: Show) -> String {
+fn full_name(place: &PanePlace, show: Show) -> String {
     let name = place.name();
     if show == Show::Lines {
         return name;
@@ -209,7 +209,7 @@ fn full_name(place: &Place, show: Show) -> String {
 }
 
 /// Results as JSON: an object for each line or pane.
-pub(crate) fn as_json(found: &Found, wants: Wants) -> Vec<Json> {
+pub(crate) fn as_json(found: &SearchResults, wants: Wants) -> Vec<Json> {
     let mut objects = Vec::new();
     for pane in &found.panes {
         let place = place_fields(pane);

@@ -17,8 +17,8 @@ fn query(text: &str, limit: usize) -> Query {
     }
 }
 
-fn place(session: &str) -> Arc<Place> {
-    Arc::new(Place {
+fn place(session: &str) -> Arc<PanePlace> {
+    Arc::new(PanePlace {
         session: session.to_owned(),
         window: 0,
         window_name: "shell".to_owned(),
@@ -41,10 +41,10 @@ fn emulator(keep: Keep) -> Emulator {
 }
 
 /// A pane in memory that has printed this.
-fn ground(session: &str, text: &str) -> Ground {
+fn ground(session: &str, text: &str) -> SearchedPane {
     let mut emulator = emulator(Keep::Memory);
     emulator.feed(text.as_bytes(), &mut Effects::new());
-    Ground {
+    SearchedPane {
         place: place(session),
         text: Text::Screen(Screen::new(PaneId(7), emulator)),
     }
@@ -55,7 +55,7 @@ fn numbered(count: usize) -> String {
 }
 
 /// All matching lines, with their panes.
-fn lines(found: &Found) -> Vec<String> {
+fn lines(found: &SearchResults) -> Vec<String> {
     let lines = found.panes.iter().flat_map(|pane| {
         let hits = pane.hits.iter();
         hits.map(|hit| format!("{}:{}", pane.place.session, hit.text))
@@ -63,7 +63,7 @@ fn lines(found: &Found) -> Vec<String> {
     lines.collect()
 }
 
-fn go(grounds: &[Ground], query: &Query) -> Found {
+fn go(grounds: &[SearchedPane], query: &Query) -> SearchResults {
     run(grounds, query, &AtomicBool::new(false))
 }
 
@@ -106,9 +106,9 @@ fn counting_needs_no_lines_and_knows_no_limit() {
 
 #[test]
 fn search_whose_leash_is_dropped_finds_nothing_more() {
-    let leash = leash::Leash::default();
-    let cancel = leash.cancel();
-    drop(leash);
+    let cancel_on_drop = cancel_on_drop::CancelOnDrop::default();
+    let cancel = cancel_on_drop.flag();
+    drop(cancel_on_drop);
     let found = run(&[ground("a", "line\r\n")], &query("line", 9), &cancel);
     assert!(found.panes.is_empty());
 }
@@ -117,7 +117,7 @@ fn search_whose_leash_is_dropped_finds_nothing_more() {
 fn lines_that_are_too_many_for_memory_are_left_out() {
     const ROOM: usize = 20_000;
     let long = format!("{}\r\n", "line ".repeat(20)).repeat(10);
-    let all: Vec<Ground> = (0..90).map(|n| ground(&format!("s{n}"), &long)).collect();
+    let all: Vec<SearchedPane> = (0..90).map(|n| ground(&format!("s{n}"), &long)).collect();
     let mut query = query("line", usize::MAX);
     query.room = ROOM;
     let found = go(&all, &query);
@@ -217,8 +217,8 @@ fn on_disk(count: usize) -> OnDisk {
 }
 
 impl OnDisk {
-    fn ground(&self) -> Ground {
-        Ground {
+    fn ground(&self) -> SearchedPane {
+        SearchedPane {
             place: place("kept"),
             text: Text::Kept(self.kept.clone()),
         }

@@ -25,7 +25,7 @@ use crate::commands::reply::Reply;
 use crate::hibernation::fall_asleep::never_sleeps;
 use crate::hibernation::idle_verdict::idle_verdict;
 use crate::hibernation::state::Hibernation;
-use crate::hibernation::{idle_capture, told};
+use crate::hibernation::{idle_capture, outcome};
 use crate::model::Model;
 use crate::panes::shells;
 use crate::persistence::stored;
@@ -175,7 +175,7 @@ fn capture_at_last(
         if falling.is_forced() || !is_lost(falling.asked_for()) {
             return Ok(!falling.is_forced());
         }
-        told::called_off(model, id, "its shell did not answer");
+        outcome::cancel_sleep(model, id, "its shell did not answer");
     }
     let Some(pane) = model.panes.get_mut(&id) else {
         return Ok(false);
@@ -226,7 +226,7 @@ pub(crate) fn look_at_last_capture(
     let waiting: Vec<PaneId> = one.waiting.iter().copied().collect();
     let processes = OnceCell::new();
     for id in waiting {
-        last_capture_goes_on(model, shutdown, hibernation, id, &processes);
+        continue_last_capture(model, shutdown, hibernation, id, &processes);
     }
 }
 
@@ -240,11 +240,11 @@ pub(crate) fn last_capture_answered(
 ) {
     let mut running = shutdown.leaving.captures.running.iter();
     if running.any(|one| one.waiting.contains(&id)) {
-        last_capture_goes_on(model, shutdown, hibernation, id, &OnceCell::new());
+        continue_last_capture(model, shutdown, hibernation, id, &OnceCell::new());
     }
 }
 
-fn last_capture_goes_on(
+fn continue_last_capture(
     model: &mut Model,
     shutdown: &mut Shutdown,
     hibernation: &mut Hibernation,
@@ -261,7 +261,7 @@ fn last_capture_goes_on(
 fn missed_text(model: &Model, id: PaneId, reason: &str) -> String {
     let pane = model.panes.get(&id);
     let kept = pane.and_then(|pane| pane.capture.kept_at());
-    let place = told::pane_place(model, id);
+    let place = outcome::pane_place(model, id);
     let text = match kept {
         Some(at) => {
             let at = crate::hibernation::report::moment(at);
@@ -323,6 +323,6 @@ fn learn_newest(model: &mut Model, id: PaneId) {
     let pane = model.panes.get(&id);
     let program = pane.and_then(|pane| pane.screen.with_record(|record| record.program()));
     if let Some(program) = program.flatten() {
-        stored::learn(model, id, program.facts());
+        stored::set_facts(model, id, program.facts());
     }
 }

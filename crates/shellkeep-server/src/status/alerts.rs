@@ -123,7 +123,7 @@ fn alert(model: &mut Model, window: WindowId, alert: Alert) {
         if !applies {
             continue;
         }
-        model.tell(alert.notice(session_id, window));
+        model.notify(alert.notice(session_id, window));
         if !told.contains(&session_id) {
             told.push(session_id);
             sound(model, session_id, index, alert);

@@ -93,7 +93,12 @@ pub(crate) fn renamed_by_program(model: &mut Model, pane: PaneId, name: &str) {
 
 /// Names a new window before it is linked to a session: as given, which stays, or after what was started in it. There
 /// is no notice, since no client knows it by another name.
-pub(crate) fn christen(model: &mut Model, id: WindowId, session: SessionId, given: Option<String>) {
+pub(crate) fn name_new_window(
+    model: &mut Model,
+    id: WindowId,
+    session: SessionId,
+    given: Option<String>,
+) {
     if given.is_some() {
         set_window_option(model, id, "automatic-rename", "off");
     }
@@ -137,7 +142,7 @@ pub(crate) fn set_window_name(model: &mut Model, id: WindowId, name: String) {
         return;
     }
     window.name = name;
-    model.tell(Notice::WindowRenamed(id));
+    model.notify(Notice::WindowRenamed(id));
     model.window_note_due(id);
     let sessions: Vec<_> = model.links_of(id).map(|(session, _)| session).collect();
     for session in sessions {
@@ -151,7 +156,7 @@ pub(crate) fn titled_by_program(model: &mut Model, id: PaneId) {
         return;
     };
     let window = pane.window;
-    model.tell(Notice::PaneTitleChanged(id));
+    model.notify(Notice::PaneTitleChanged(id));
     let sessions: Vec<_> = model.links_of(window).map(|(session, _)| session).collect();
     for session in sessions {
         model.redraw_session(session);

@@ -6,7 +6,7 @@ use shellkeep_command::parse::{Arg, List, from_words};
 use shellkeep_core::key::Key;
 
 use crate::clients::keys::{PREFIX, ROOT};
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::reply::{Outcome, Reply};
 use crate::server::Server;
 
@@ -48,14 +48,14 @@ pub(crate) fn table(named: Option<&str>, is_root: bool) -> &str {
 fn commands(server: &mut Server, args: &Args) -> Result<List, String> {
     let list = match &args.command[..] {
         [only] => only
-            .commands(&mut Reader(&mut server.model))
+            .commands(&mut ConfigHost(&mut server.model))
             .map_err(|error| error.message)?,
         words => {
             let words: Vec<Arg> = words
                 .iter()
                 .map(shellkeep_command::Script::to_arg)
                 .collect();
-            from_words(&words, 0, &Reader(&mut server.model))
+            from_words(&words, 0, &ConfigHost(&mut server.model))
         }
     };
     match list.check().into_iter().next() {

@@ -17,7 +17,7 @@ use crate::status::window_names;
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let from = targets::find(&server.model, caller, args.source.as_deref(), Target::Pane)?;
     let to = placing::slot(server, caller, args.target.as_deref())?;
-    let beside = placing::beside(args.after, args.before);
+    let side = placing::named_side(args.after, args.before);
     let show = if args.detached {
         Show::Later
     } else {
@@ -28,14 +28,14 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let window = server.model.windows.get(&from.window);
     if window.is_some_and(|window| window.panes().len() == 1) {
         // The pane is alone in its window already, so the window is moved.
-        let from = link_window::link(server, from, to, beside, Taken::Stays, show)?;
+        let from = link_window::link(server, from, to, side, Taken::Stays, show)?;
         if let Some(name) = name {
             window_names::name_by_hand(&mut server.model, from.window, name);
         }
         windows::unlink_window(&mut server.model, from.session, from.index);
         return Ok(Reply::default());
     }
-    let index = match beside {
+    let index = match side {
         Some(side) => Some(placing::make_room(server, to, side).ok_or("no room for a window")?),
         None => to.index,
     };

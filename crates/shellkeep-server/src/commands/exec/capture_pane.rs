@@ -23,7 +23,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else if rows_to_read(&emulator, args) > MAX_ROWS_IN_LOOP {
         let copy = emulator.copied();
         drop(emulator);
-        return Ok(capture_job::capture_aside(server, id, copy, args.clone()));
+        return Ok(capture_job::start_capture(server, id, copy, args.clone()));
     } else {
         let mut capture = Capture::new(&emulator, args)?;
         let mut text = String::new();

@@ -5,21 +5,21 @@ use std::collections::VecDeque;
 use shellkeep_command::Script;
 use shellkeep_command::cmd::command_prompt::Args;
 
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
 use crate::formats;
 use crate::model::{PromptQuestion, Purpose};
-use crate::modes::front::Patience;
+use crate::modes::key_grab::AnswerWait;
 use crate::modes::prompt_line::{PromptType, Taking};
-use crate::modes::{front, prompt};
+use crate::modes::{key_grab, prompt};
 use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     let client = targets::client(&server.model, caller, args.target.as_deref())?;
     // The client has a prompt open already.
-    if front::has_prompt(&server.model, client) {
+    if key_grab::has_prompt(&server.model, client) {
         return Ok(Reply::default());
     }
     let kind = match &args.prompt_type {
@@ -50,11 +50,11 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let Some(first) = questions.pop_front() else {
         return Ok(Reply::default());
     };
-    let patience = match args.background || args.incremental {
-        true => Patience::GoesOn,
-        false => Patience::Waits,
+    let answer_wait = match args.background || args.incremental {
+        true => AnswerWait::Continues,
+        false => AnswerWait::Waits,
     };
-    let (asker, reply) = front::asker(&server.model, caller, client, patience);
+    let (asker, reply) = key_grab::asker(&server.model, caller, client, answer_wait);
     let purpose = Purpose::Template {
         template,
         questions,
@@ -93,7 +93,7 @@ fn questions(server: &mut Server, args: &Args) -> VecDeque<PromptQuestion> {
 /// The name of the first command of a template.
 pub(crate) fn first_command(server: &mut Server, template: &Script) -> String {
     let list = template
-        .commands(&mut Reader(&mut server.model))
+        .commands(&mut ConfigHost(&mut server.model))
         .unwrap_or_default();
     let words = list
         .commands()

@@ -6,9 +6,9 @@ use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
 use crate::commands::targets;
 use crate::model::{PromptQuestion, Purpose};
-use crate::modes::front::Patience;
+use crate::modes::key_grab::AnswerWait;
 use crate::modes::prompt_line::{PromptType, Taking};
-use crate::modes::{front, prompt};
+use crate::modes::{key_grab, prompt};
 use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -25,11 +25,11 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         label,
         input: String::new(),
     };
-    let patience = match args.background {
-        true => Patience::GoesOn,
-        false => Patience::Waits,
+    let answer_wait = match args.background {
+        true => AnswerWait::Continues,
+        false => AnswerWait::Waits,
     };
-    let (asker, reply) = front::asker(&server.model, caller, client, patience);
+    let (asker, reply) = key_grab::asker(&server.model, caller, client, answer_wait);
     let purpose = Purpose::Confirm(args.command.clone());
     prompt::open_prompt(
         &mut server.model,

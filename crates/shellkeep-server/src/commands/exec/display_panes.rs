@@ -9,8 +9,8 @@ use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
 use crate::commands::targets;
 use crate::model::NumberKeys;
-use crate::modes::front::Patience;
-use crate::modes::{front, pane_numbers};
+use crate::modes::key_grab::AnswerWait;
+use crate::modes::{key_grab, pane_numbers};
 use crate::server::Server;
 
 /// The command for the chosen pane.
@@ -33,11 +33,11 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         true => NumberKeys::Pass,
         false => NumberKeys::Choose,
     };
-    let patience = match args.background {
-        true => Patience::GoesOn,
-        false => Patience::Waits,
+    let answer_wait = match args.background {
+        true => AnswerWait::Continues,
+        false => AnswerWait::Waits,
     };
-    let (asker, reply) = front::asker(&server.model, caller, client, patience);
+    let (asker, reply) = key_grab::asker(&server.model, caller, client, answer_wait);
     pane_numbers::show_pane_numbers(
         &mut server.model,
         client,

@@ -11,8 +11,8 @@ use crate::commands::exec::sleeping::{Purpose, Wanted};
 use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
 use crate::hibernation::refusal::Force;
-use crate::hibernation::report::Told;
-use crate::hibernation::{fall_asleep, told, waiting_panes, wake};
+use crate::hibernation::report::PaneOutcome;
+use crate::hibernation::{fall_asleep, outcome, waiting_panes, wake};
 use crate::process::processes::Processes;
 use crate::server::Server;
 
@@ -32,8 +32,8 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let force = if args.force { Force::On } else { Force::Off };
     // For a dry run only. Panes that are put to sleep are judged by a scan on a thread, when they are admitted.
     let processes = LazyCell::new(Processes::look);
-    let in_sight = wake::kept_awake_by_sight(&server.model);
-    let (mut waiting, mut told) = (Vec::new(), Vec::new());
+    let in_sight = wake::kept_awake_by_clients(&server.model);
+    let (mut waiting, mut outcomes) = (Vec::new(), Vec::new());
     for id in panes {
         let Some(pane) = server.model.panes.get(&id) else {
             continue;
@@ -53,23 +53,25 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         } else if args.dry_run {
             fall_asleep::would_sleep(&server.model, pane, &processes, force)
         } else {
-            waiting_panes::put_to_sleep_in_turn(
-                &mut server.model,
-                &mut server.hibernation,
-                id,
-                force,
-            );
+            waiting_panes::queue_for_sleep(&mut server.model, &mut server.hibernation, id, force);
             waiting.push(id);
             continue;
         };
-        told.push(Told {
+        outcomes.push(PaneOutcome {
             pane: id,
-            place: told::pane_place(&server.model, id),
+            place: outcome::pane_place(&server.model, id),
             outcome,
             report: None,
         });
     }
-    sleeping::wait(server, waiting, told, args.json, is_strict, Purpose::Real)
+    sleeping::wait(
+        server,
+        waiting,
+        outcomes,
+        args.json,
+        is_strict,
+        Purpose::Real,
+    )
 }
 
 fn read_time(text: &str) -> Result<Duration, String> {

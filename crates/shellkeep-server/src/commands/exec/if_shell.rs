@@ -4,7 +4,7 @@ use shellkeep_command::Script;
 use shellkeep_command::cmd::if_shell::Args;
 
 use crate::action::Action;
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::job::JobEnd;
 use crate::commands::queue::{Caller, Wait, items};
 use crate::commands::reply::{Outcome, Reply};
@@ -70,7 +70,7 @@ pub(crate) fn choose(server: &mut Server, chosen: Option<&Script>) -> Outcome {
     let Some(script) = chosen else {
         return Ok(Reply::default());
     };
-    let list = script.commands(&mut Reader(&mut server.model));
+    let list = script.commands(&mut ConfigHost(&mut server.model));
     let list = list.map_err(|error| error.message)?;
     match list.check().into_iter().next() {
         Some(error) => Err(error.message),

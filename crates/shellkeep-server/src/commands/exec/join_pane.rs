@@ -32,7 +32,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let left = join(server, &from, &to, options)?;
     manage::layout_changed(&mut server.model, from.window);
     if left == Left::Another {
-        server.model.tell(Notice::WindowPaneChanged(from.window));
+        server.model.notify(Notice::WindowPaneChanged(from.window));
         window_names::name_window(&mut server.model, from.window);
     }
     if !args.detached {

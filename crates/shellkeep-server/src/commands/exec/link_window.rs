@@ -20,9 +20,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Target::Window,
     )?;
     let to = placing::slot(server, caller, args.target.as_deref())?;
-    let beside = placing::beside(args.after, args.before);
+    let side = placing::named_side(args.after, args.before);
     let (taken, show) = ways(args.kill, args.detached);
-    link(server, from, to, beside, taken, show)?;
+    link(server, from, to, side, taken, show)?;
     Ok(Reply::default())
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn link(
     server: &mut Server,
     from: ResolvedTarget,
     to: Slot,
-    beside: Option<Side>,
+    side: Option<Side>,
     taken: Taken,
     show: Show,
 ) -> Result<ResolvedTarget, String> {
     let mut slot = to;
     let mut from = from;
-    if let Some(side) = beside {
+    if let Some(side) = side {
         let before: Vec<u32> = indexes(server, &from);
         slot.index = Some(placing::make_room(server, to, side).ok_or("no room for a window")?);
         let after = indexes(server, &from);

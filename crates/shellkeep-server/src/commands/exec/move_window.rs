@@ -23,9 +23,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Target::Window,
     )?;
     let to = placing::slot(server, caller, args.target.as_deref())?;
-    let beside = placing::beside(args.after, args.before);
+    let side = placing::named_side(args.after, args.before);
     let (taken, show) = link_window::ways(args.kill, args.detached);
-    let from = link_window::link(server, from, to, beside, taken, show)?;
+    let from = link_window::link(server, from, to, side, taken, show)?;
     windows::unlink_window(&mut server.model, from.session, from.index);
     let options = server.model.session_options(Some(from.session));
     if args.source.is_none() && options.flag("renumber-windows") {

@@ -23,7 +23,7 @@ use crate::model::{Environ, Link, Options, Session, Standing, clean_name};
 use crate::panes::shim::StartedAs;
 use crate::panes::spawn::{NewProgram, variables};
 use crate::panes::windows::{Show, Taken};
-use crate::panes::{beside, manage, sessions, sizes, spawn, windows};
+use crate::panes::{manage, runtime_files, sessions, sizes, spawn, windows};
 use crate::server::Server;
 use crate::status::window_names;
 
@@ -170,7 +170,7 @@ fn open(
             session.current = first;
         }
         windows::take_links(&mut server.model, id, &links);
-        server.model.tell(Notice::SessionCreated(id));
+        server.model.notify(Notice::SessionCreated(id));
         let found = server.model.place_in(id).ok_or("no current window")?;
         return Ok(Opened {
             found,
@@ -193,10 +193,10 @@ fn open_first_window(
     manage::started_with(&mut server.model, pane, &args.command);
     let name = args.window_name.as_deref();
     let name = name.map(|name| placing::expand_in(server, caller, id, name));
-    window_names::christen(&mut server.model, window, id, name);
+    window_names::name_new_window(&mut server.model, window, id, name);
     let placed =
         windows::place_window(&mut server.model, window, id, None, Taken::Stays, Show::New);
-    server.model.tell(Notice::SessionCreated(id));
+    server.model.notify(Notice::SessionCreated(id));
     let index = placed.map_err(|_| "create window failed".to_owned())?;
     Ok(Opened {
         found: ResolvedTarget {
@@ -373,7 +373,9 @@ fn session_environ(server: &Server, context: &Context, args: &Args) -> Result<En
     if !args.keep_environment {
         for name in options.texts("update-environment") {
             match context.env(name) {
-                Some(value) => environ.set(name, beside::passed_on(&server.model, name, value)),
+                Some(value) => {
+                    environ.set(name, runtime_files::passed_on(&server.model, name, value))
+                }
                 None => environ.remove(name),
             }
         }

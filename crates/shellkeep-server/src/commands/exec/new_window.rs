@@ -30,8 +30,8 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         }
         return Ok(Reply::default());
     }
-    let at = match placing::beside(args.after, args.before) {
-        Some(side) => beside(server, slot, side),
+    let at = match placing::named_side(args.after, args.before) {
+        Some(side) => index_beside(server, slot, side),
         None => slot.index,
     };
     let is_taken = |index| {
@@ -65,7 +65,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     } else {
         Show::New
     };
-    window_names::christen(&mut server.model, window, session, name);
+    window_names::name_new_window(&mut server.model, window, session, name);
     let taken = if args.kill { Taken::Ends } else { Taken::Stays };
     let index = windows::place_window(&mut server.model, window, session, at, taken, show)
         .map_err(|InUse(index)| format!("create window failed: index {index} in use"))?;
@@ -87,7 +87,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// The index next to another window; without that window, the index that was named.
-fn beside(server: &mut Server, slot: Slot, side: crate::model::Side) -> Option<u32> {
+fn index_beside(server: &mut Server, slot: Slot, side: crate::model::Side) -> Option<u32> {
     let session = server.model.sessions.get(&slot.session)?;
     let at = slot.index.unwrap_or(session.current);
     windows::make_room(&mut server.model, slot.session, at, side).or(slot.index)

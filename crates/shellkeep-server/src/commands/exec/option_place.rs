@@ -24,7 +24,7 @@ pub(crate) struct Asked<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum OptionSet {
     Server,
     Sessions,
     Windows,
@@ -45,13 +45,13 @@ impl Asked<'_> {
         server: &Server,
         caller: &Caller,
         name: &OptionName,
-    ) -> Result<Place, String> {
+    ) -> Result<OptionSet, String> {
         let Some(spec) = name.spec() else {
             return self.place(server, caller);
         };
         let found = self.found(server, caller);
         match spec.scope {
-            Scope::Server => Ok(Place::Server),
+            Scope::Server => Ok(OptionSet::Server),
             Scope::Session => self.session(found),
             Scope::Pane if self.pane => self.pane(found),
             Scope::Window | Scope::Pane => self.window(found),
@@ -59,10 +59,10 @@ impl Asked<'_> {
     }
 
     /// The set that the flags name, for user options and for listing all.
-    pub(crate) fn place(&self, server: &Server, caller: &Caller) -> Result<Place, String> {
+    pub(crate) fn place(&self, server: &Server, caller: &Caller) -> Result<OptionSet, String> {
         let found = self.found(server, caller);
         if self.server {
-            Ok(Place::Server)
+            Ok(OptionSet::Server)
         } else if self.pane {
             self.pane(found)
         } else if self.window {
@@ -72,25 +72,25 @@ impl Asked<'_> {
         }
     }
 
-    fn session(&self, found: Option<ResolvedTarget>) -> Result<Place, String> {
+    fn session(&self, found: Option<ResolvedTarget>) -> Result<OptionSet, String> {
         match found {
-            _ if self.global => Ok(Place::Sessions),
-            Some(found) => Ok(Place::Session(found.session)),
+            _ if self.global => Ok(OptionSet::Sessions),
+            Some(found) => Ok(OptionSet::Session(found.session)),
             None => Err(self.missing("session")),
         }
     }
 
-    fn window(&self, found: Option<ResolvedTarget>) -> Result<Place, String> {
+    fn window(&self, found: Option<ResolvedTarget>) -> Result<OptionSet, String> {
         match found {
-            _ if self.global => Ok(Place::Windows),
-            Some(found) => Ok(Place::Window(found.window)),
+            _ if self.global => Ok(OptionSet::Windows),
+            Some(found) => Ok(OptionSet::Window(found.window)),
             None => Err(self.missing("window")),
         }
     }
 
-    fn pane(&self, found: Option<ResolvedTarget>) -> Result<Place, String> {
+    fn pane(&self, found: Option<ResolvedTarget>) -> Result<OptionSet, String> {
         match found {
-            Some(found) => Ok(Place::Pane(found.pane)),
+            Some(found) => Ok(OptionSet::Pane(found.pane)),
             None => Err(self.missing("pane")),
         }
     }
@@ -103,7 +103,7 @@ impl Asked<'_> {
     }
 }
 
-impl Place {
+impl OptionSet {
     /// The scope of the set.
     pub(crate) fn scope(self) -> Scope {
         match self {

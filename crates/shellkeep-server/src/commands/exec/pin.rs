@@ -16,7 +16,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         session.standing.is_pinned = !args.unpin;
     }
     server.model.session_changed(id);
-    policy_timer::sleepers_due(&server.model, &mut server.hibernation);
+    policy_timer::round_due(&server.model, &mut server.hibernation);
     let is = if args.unpin { "is no longer" } else { "is" };
     let said = picked.map(|name| format!("session {name} {is} pinned\n"));
     Ok(Reply::text(said.unwrap_or_default()))

@@ -78,7 +78,7 @@ pub(crate) fn printed(
 }
 
 /// The side that `-a` and `-b` name.
-pub(crate) fn beside(after: bool, before: bool) -> Option<model::Side> {
+pub(crate) fn named_side(after: bool, before: bool) -> Option<model::Side> {
     match (after, before) {
         (_, true) => Some(model::Side::Before),
         (true, false) => Some(model::Side::After),

@@ -35,7 +35,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     if let Some(session) = server.model.sessions.get_mut(&id) {
         session.name = name;
     }
-    server.model.tell(Notice::SessionRenamed(id));
+    server.model.notify(Notice::SessionRenamed(id));
     server.model.session_note_due(id);
     server.model.redraw_session(id);
     Ok(Reply::default())

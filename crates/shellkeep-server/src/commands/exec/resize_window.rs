@@ -9,7 +9,7 @@ use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
 use crate::panes::sizes;
-use crate::panes::sizes::Decides;
+use crate::panes::sizes::SizeRule;
 use crate::server::Server;
 use crate::status::window_names;
 
@@ -52,12 +52,12 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     let side = |cells: i64| u16::try_from(cells.clamp(1, MAX_SIDE)).unwrap_or(1);
     let by_clients = match (args.largest, args.smallest) {
-        (true, _) => Some(Decides::Largest),
-        (false, true) => Some(Decides::Smallest),
+        (true, _) => Some(SizeRule::Largest),
+        (false, true) => Some(SizeRule::Smallest),
         (false, false) => None,
     };
     let size = match by_clients {
-        Some(decides) => sizes::size_by(&server.model, found.window, decides)
+        Some(size_rule) => sizes::size_by(&server.model, found.window, size_rule)
             .unwrap_or_else(|| sizes::default_size(&server.model, Some(found.session))),
         None => Size::new(side(rows), side(cols)),
     };

@@ -6,10 +6,10 @@ use crate::commands::exec::sleeping;
 use crate::commands::exec::sleeping::{Purpose, Wanted};
 use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
-use crate::hibernation::report::Told;
+use crate::hibernation::report::PaneOutcome;
 use crate::hibernation::resume::would_wake;
-use crate::hibernation::rules::Found;
-use crate::hibernation::{rules, told, wake_queue};
+use crate::hibernation::rules::FoundRule;
+use crate::hibernation::{outcome, rules, wake_many};
 use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -20,7 +20,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     };
     let panes = sleeping::panes(server, caller, &wanted)?;
     let is_strict = !args.all && args.tag.is_none();
-    let (mut waiting, mut told) = (Vec::new(), Vec::new());
+    let (mut waiting, mut outcomes) = (Vec::new(), Vec::new());
     for id in panes {
         let Some(pane) = server.model.panes.get(&id) else {
             continue;
@@ -32,9 +32,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             Err("is awake".to_owned())
         } else if args.dry_run {
             match rules::rule_of(&mut server.model, &mut server.hibernation, id, None) {
-                Found::Nothing => Ok(would_wake(None)),
-                Found::Rule(resume) => Ok(would_wake(Some(&resume))),
-                Found::Later => {
+                FoundRule::Nothing => Ok(would_wake(None)),
+                FoundRule::Rule(resume) => Ok(would_wake(Some(&resume))),
+                FoundRule::Later => {
                     waiting.push(id);
                     continue;
                 }
@@ -43,9 +43,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             waiting.push(id);
             continue;
         };
-        told.push(Told {
+        outcomes.push(PaneOutcome {
             pane: id,
-            place: told::pane_place(&server.model, id),
+            place: outcome::pane_place(&server.model, id),
             outcome,
             report: None,
         });
@@ -53,9 +53,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let purpose = match args.dry_run {
         true => Purpose::Dry,
         false => {
-            wake_queue::wake_all(&mut server.model, &mut server.hibernation, &waiting);
+            wake_many::wake_all(&mut server.model, &mut server.hibernation, &waiting);
             Purpose::Real
         }
     };
-    sleeping::wait(server, waiting, told, args.json, is_strict, purpose)
+    sleeping::wait(server, waiting, outcomes, args.json, is_strict, purpose)
 }

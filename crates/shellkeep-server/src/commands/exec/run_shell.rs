@@ -76,11 +76,11 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             }
             (Origin::CommandLine | Origin::Key, _) => Ok(Reply::text(text)),
             // No client waits, so the output is shown in the current pane.
-            (Origin::Nobody, Named::Current(pane)) => {
+            (Origin::Background, Named::Current(pane)) => {
                 view::view_in(&mut server.model, pane, text.as_bytes());
                 Ok(Reply::default())
             }
-            (Origin::Nobody | Origin::Config, _) => {
+            (Origin::Background | Origin::Config, _) => {
                 server.model.log_message(text.trim_end());
                 Ok(Reply::default())
             }

@@ -15,7 +15,7 @@ use crate::commands::{printable, targets};
 use crate::persistence::keep_changes;
 use crate::process::call;
 use crate::search::requests::{Printing, Wanted, start_search};
-use crate::search::{Found, Life, MAX_BYTES, Paint, Query, Show, Wants, as_json, as_lines};
+use crate::search::{Life, MAX_BYTES, Paint, Query, SearchResults, Show, Wants, as_json, as_lines};
 use crate::server::Server;
 
 /// How many lines are shown by default.
@@ -64,7 +64,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let wanted = wanted(server, caller, args)?;
     let (format, is_json) = (args.format.clone(), args.json);
     let hint = Hint::new(server, caller, args);
-    let ending = Box::new(move |found: &Found| match (go, format) {
+    let ending = Box::new(move |found: &SearchResults| match (go, format) {
         (Some(number), _) => Printing::Go(number),
         (None, _) if found.panes.is_empty() && !is_json => Printing::Text(String::new()),
         (None, Some(format)) if !found.panes.is_empty() => Printing::Format {
@@ -77,7 +77,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     // Panes that earlier commands of the line have opened must be searched, too.
     keep_changes::keep_panes(&mut server.model, &mut server.persistence);
     let number = server.model.next_wait();
-    let leash = start_search(
+    let cancel_on_drop = start_search(
         &server.model,
         server.persistence.keeping.clone(),
         server.thread_events.clone(),
@@ -86,7 +86,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     );
     let queue = server.model.running();
     if let Some(queue) = queue.and_then(|id| server.commands.queues.get_mut(&id)) {
-        queue.leash = Some(leash);
+        queue.cancel_on_drop = Some(cancel_on_drop);
     }
     Ok(Reply {
         wait: Some(Wait::Search(number)),
@@ -173,7 +173,7 @@ impl Hint {
         }
     }
 
-    fn text(&self, found: &Found, wants: Wants, show: Show) -> String {
+    fn text(&self, found: &SearchResults, wants: Wants, show: Show) -> String {
         let Self { call, search } = self;
         let Some(last) = found.panes.last() else {
             return String::new();

@@ -101,7 +101,7 @@ fn apply(server: &mut Server, id: WindowId, preset: Preset) {
         window.preset = Some(preset);
     }
     // As in tmux the notice is sent twice: when the layout is applied, and when the command ends.
-    server.model.tell(Notice::WindowLayoutChanged(id));
+    server.model.notify(Notice::WindowLayoutChanged(id));
     changed(server, id);
 }
 

@@ -185,7 +185,7 @@ fn set_title(server: &mut Server, found: &ResolvedTarget, title: &str) {
     pane.screen.lock().set_title(title);
     pane.has_title = true;
     if is_new {
-        server.model.tell(Notice::PaneTitleChanged(found.pane));
+        server.model.notify(Notice::PaneTitleChanged(found.pane));
         server.model.window_note_due(found.window);
         server.model.redraw_session(found.session);
     }

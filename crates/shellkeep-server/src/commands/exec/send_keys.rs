@@ -129,7 +129,7 @@ pub(crate) fn press(
         current: Some(found),
         // Without the key, so that the binding cannot press it again.
         key: None,
-        origin: Origin::Nobody,
+        origin: Origin::Background,
         ..caller.clone()
     };
     for key in keys.iter().cycle().take(presses.min(MAX_KEYS)) {

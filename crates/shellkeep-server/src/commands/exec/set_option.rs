@@ -9,8 +9,8 @@ use shellkeep_command::{Script, Target};
 use shellkeep_core::PaneId;
 use shellkeep_hibernation::Rules;
 
-use crate::commands::config::Reader;
-use crate::commands::exec::option_place::{Asked, Place};
+use crate::commands::config::ConfigHost;
+use crate::commands::exec::option_place::{Asked, OptionSet};
 use crate::commands::option_changes;
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
@@ -135,10 +135,10 @@ pub(crate) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -
         (Unset::No, Append::Append) => Change::Append(value.as_deref()),
         (Unset::No, Append::Replace) => Change::Set(value.as_deref()),
     };
-    if let (Unset::WithPanes, Place::Window(window)) = (setting.unset, place) {
+    if let (Unset::WithPanes, OptionSet::Window(window)) = (setting.unset, place) {
         let panes = server.model.panes_of(window).map(|pane| pane.id);
         for pane in panes.collect::<Vec<PaneId>>() {
-            apply(server, Place::Pane(pane), &name, Change::Unset)?;
+            apply(server, OptionSet::Pane(pane), &name, Change::Unset)?;
         }
     }
     apply(server, place, &name, change)?;
@@ -148,7 +148,7 @@ pub(crate) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -
 
 fn apply(
     server: &mut Server,
-    place: Place,
+    place: OptionSet,
     name: &OptionName,
     change: Change<'_>,
 ) -> Result<(), String> {
@@ -184,7 +184,7 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
 /// Commands as they are shown.
 fn printed(server: &mut Server, value: String) -> Result<String, String> {
     let script = Script::from(value);
-    let list = script.commands(&mut Reader(&mut server.model));
+    let list = script.commands(&mut ConfigHost(&mut server.model));
     let list = list.map_err(|error| error.message)?;
     match list.check().into_iter().next() {
         Some(error) => Err(error.message),

@@ -8,7 +8,7 @@ use shellkeep_command::options::{
     show_all, show_one,
 };
 
-use crate::commands::exec::option_place::{Asked, Place};
+use crate::commands::exec::option_place::{Asked, OptionSet};
 use crate::commands::exec::set_option::Quiet;
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
@@ -126,7 +126,7 @@ fn text(lines: &[String]) -> Reply {
 }
 
 /// `[{"name": "prefix", "value": "C-b", "inherited": false}, …]`
-fn json_all(server: &Server, place: Place, show: Show) -> Reply {
+fn json_all(server: &Server, place: OptionSet, show: Show) -> Reply {
     let mut all = Vec::new();
     if let Some((options, _)) = place.sets(&server.model)
         && show.hooks != Hooks::Only
@@ -151,7 +151,7 @@ fn json_all(server: &Server, place: Place, show: Show) -> Reply {
     crate::commands::exec::listing::json(&Json::from(all))
 }
 
-fn json_one(server: &Server, place: Place, name: &OptionName, show: Show) -> Option<Json> {
+fn json_one(server: &Server, place: OptionSet, name: &OptionName, show: Show) -> Option<Json> {
     let (options, parents) = place.sets(&server.model)?;
     let inherited = show.inherited == Inherited::Mark;
     let Some(spec) = name.spec() else {

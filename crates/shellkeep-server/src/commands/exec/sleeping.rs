@@ -6,7 +6,7 @@ use shellkeep_core::PaneId;
 use crate::commands::queue::{Caller, Wait};
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
-use crate::hibernation::report::Told;
+use crate::hibernation::report::PaneOutcome;
 use crate::hibernation::waiting_commands::SleepJob;
 use crate::hibernation::{asleep, wake};
 use crate::model::Waker;
@@ -70,7 +70,7 @@ pub(crate) fn panes(
 pub(crate) fn wait(
     server: &mut Server,
     waiting: Vec<PaneId>,
-    told: Vec<Told>,
+    outcomes: Vec<PaneOutcome>,
     is_json: bool,
     is_strict: bool,
     purpose: Purpose,
@@ -81,7 +81,7 @@ pub(crate) fn wait(
     let job = SleepJob {
         queue,
         waiting: waiting.into_iter().collect(),
-        told,
+        outcomes,
         is_json,
         is_dry: purpose == Purpose::Dry,
         is_strict,
@@ -103,7 +103,7 @@ pub(crate) fn wake(server: &mut Server, pane: PaneId, waker: Waker) {
     let begun = wake::begin(&mut server.model, &mut server.hibernation, pane, waker);
     let Some(begun) = begun else { return };
     keeper_notes::write_notes(&mut server.model, &mut server.persistence);
-    if let Some(spawn) = wake::go_on(&mut server.model, begun) {
+    if let Some(spawn) = wake::prepare_screen(&mut server.model, begun) {
         start_program(&mut server.model, spawn, None);
     }
 }

@@ -10,7 +10,7 @@ use shellkeep_command::glob::matches;
 use shellkeep_command::parse::{Arg, List, Outcome as ParseOutcome, Rest, TextParser, print_full};
 use shellkeep_shell::user_file;
 
-use crate::commands::config::Reader;
+use crate::commands::config::ConfigHost;
 use crate::commands::queue::{Caller, Item, Spent};
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::{config, jobs, pending, targets};
@@ -198,7 +198,7 @@ impl Commands {
                 Text::Stdin => self.push_stdin(),
                 Text::Parser { name, mut parser } => {
                     let rest =
-                        parser.read_some(STATEMENTS_PER_TURN, &mut Reader(&mut server.model));
+                        parser.read_some(STATEMENTS_PER_TURN, &mut ConfigHost(&mut server.model));
                     self.push_read(&name, parser.take_read());
                     if rest == Rest::None {
                         continue;

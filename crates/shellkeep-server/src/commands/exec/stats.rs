@@ -41,7 +41,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 
 fn figures(server: &Server, archived: &[Archived]) -> Figures {
     let keeping = server.persistence.keeping.as_ref();
-    let told = keeping.map(|keeping| keeping.recorder.told());
+    let status = keeping.map(|keeping| keeping.recorder.status());
     let sessions = server.model.sessions_by_name().into_iter();
     Figures {
         server: process(std::process::id()),
@@ -51,7 +51,7 @@ fn figures(server: &Server, archived: &[Archived]) -> Figures {
         sessions: sessions
             .map(|session| of_session(server, session))
             .collect(),
-        checkpoints: told.map_or_else(Timing::default, |told| told.checkpoints.summary()),
+        checkpoints: status.map_or_else(Timing::default, |status| status.checkpoints.summary()),
         hibernations: server.hibernation.sleeps.hibernations.summary(),
         revivals: server.hibernation.sleeps.revivals.summary(),
         trouble: server.persistence.trouble.clone(),

@@ -21,7 +21,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let to = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
     let from = if args.up || args.down {
         ResolvedTarget {
-            pane: beside(server, &to, args),
+            pane: neighbour(server, &to, args),
             ..to
         }
     } else {
@@ -46,7 +46,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// The pane before or after the target, wrapping around.
-fn beside(server: &Server, to: &ResolvedTarget, args: &Args) -> PaneId {
+fn neighbour(server: &Server, to: &ResolvedTarget, args: &Args) -> PaneId {
     let panes = panes_beside(server, to);
     let at = panes.iter().position(|pane| *pane == to.pane).unwrap_or(0);
     let step = if args.down {
@@ -54,8 +54,8 @@ fn beside(server: &Server, to: &ResolvedTarget, args: &Args) -> PaneId {
     } else {
         panes.len().saturating_sub(1)
     };
-    let beside = (at + step) % panes.len().max(1);
-    panes.get(beside).copied().unwrap_or(to.pane)
+    let neighbour = (at + step) % panes.len().max(1);
+    panes.get(neighbour).copied().unwrap_or(to.pane)
 }
 
 fn swap(server: &mut Server, from: &ResolvedTarget, to: &ResolvedTarget) {
@@ -114,7 +114,7 @@ fn activate(server: &mut Server, from: &ResolvedTarget, to: &ResolvedTarget, arg
         if let Some(pane) = server.model.panes.get_mut(&come) {
             pane.used = used;
         }
-        server.model.tell(Notice::WindowPaneChanged(place.window));
+        server.model.notify(Notice::WindowPaneChanged(place.window));
         window_names::name_window(&mut server.model, place.window);
     }
 }

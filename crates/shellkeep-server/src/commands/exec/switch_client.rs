@@ -43,9 +43,9 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         return Ok(Reply::default());
     }
     let session = if args.next {
-        beside(server, client, Step::Next).ok_or("can't find next session")?
+        neighbour(server, client, Step::Next).ok_or("can't find next session")?
     } else if args.previous {
-        beside(server, client, Step::Previous).ok_or("can't find previous session")?
+        neighbour(server, client, Step::Previous).ok_or("can't find previous session")?
     } else if args.last {
         last(server, client).ok_or("can't find last session")?
     } else {
@@ -71,7 +71,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 }
 
 /// The session after a client's session, by name, wrapping around.
-fn beside(server: &Server, client: ClientId, step: Step) -> Option<SessionId> {
+fn neighbour(server: &Server, client: ClientId, step: Step) -> Option<SessionId> {
     let own = server.model.clients.get(&client)?.session?;
     let order: Vec<SessionId> = server
         .model

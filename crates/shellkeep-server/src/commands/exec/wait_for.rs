@@ -14,8 +14,8 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     }
     // Without a client the caller may be the configuration, which must not wait: the first client's request is held
     // until it ends.
-    let waits_for_nobody = caller.client.is_none() && !args.unlock;
-    if waits_for_nobody {
+    let has_no_client = caller.client.is_none() && !args.unlock;
+    if has_no_client {
         let what = if args.lock { "lock" } else { "wait" };
         return Err(format!("not able to {what}"));
     }

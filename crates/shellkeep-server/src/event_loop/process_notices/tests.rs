@@ -26,10 +26,10 @@ use crate::event_loop::handle_and_carry_out;
 use crate::event_loop::process_notices::*;
 use crate::hibernation::prepared::Prepared;
 use crate::hibernation::refusal::Force;
-use crate::hibernation::{fall_asleep, told};
+use crate::hibernation::{fall_asleep, outcome};
 use crate::inbox::Inbox;
 use crate::model::ticket::Ticket;
-use crate::model::{Cause, Environ, Falling, ShellWord, Sleep, Waker};
+use crate::model::{Cause, Environ, Falling, ShellReport, Sleep, Waker};
 use crate::{alarms, event_loop, inbox};
 
 const PANE: PaneId = PaneId(0);
@@ -204,7 +204,7 @@ impl World {
     fn prompt(&mut self, process: ProcessId) {
         handle_and_carry_out(
             &mut self.server,
-            Event::Asked {
+            Event::Effects {
                 pane: PANE,
                 process,
                 effects: vec![Effect::Prompt(PromptMark::InputStart)],
@@ -334,7 +334,7 @@ fn check(orders: &[(Late, usize)]) {
     world.pane().write(TYPED);
     sleeping::wake(&mut world.server, PANE, Waker::Command);
     // A shell known by its marks alone: the test has no shell that writes a report file.
-    world.pane().shell_word = ShellWord::default();
+    world.pane().shell_report = ShellReport::default();
     come(&mut world, 1);
     assert!(world.pane().has_early_input(), "it waits for the shell");
     let (new, pty) = world.answer_spawn();
@@ -384,7 +384,7 @@ fn shell_on_its_way_back_is_not_put_to_sleep_and_gets_its_input_at_its_prompt() 
     let mut world = World::new(temp.path());
     world.pane().write(TYPED);
     sleeping::wake(&mut world.server, PANE, Waker::Command);
-    world.pane().shell_word = ShellWord::default();
+    world.pane().shell_report = ShellReport::default();
     let (new, pty) = world.answer_spawn();
     let processes = crate::process::processes::Processes::look();
     let refused = fall_asleep::fall_asleep(
@@ -395,7 +395,7 @@ fn shell_on_its_way_back_is_not_put_to_sleep_and_gets_its_input_at_its_prompt() 
         Force::On,
     );
     assert!(refused.is_err(), "what it was is on disk only");
-    told::called_off(&mut world.server.model, PANE, "it was refused");
+    outcome::cancel_sleep(&mut world.server.model, PANE, "it was refused");
     world.keeper_works();
     assert_eq!(pty.typed(), b"", "the next server would end this shell");
     world.prompt(new);

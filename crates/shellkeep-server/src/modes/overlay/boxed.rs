@@ -6,7 +6,7 @@ use ratatui::widgets::{Block, Borders, Widget as _};
 use shellkeep_core::{Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, draw_styled};
 
-use crate::display::ratatui_frame::{buffer, picture, to_style};
+use crate::display::ratatui_frame::{buffer, frame_of, to_style};
 
 /// The kind of lines of a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,19 +74,19 @@ impl BoxLines {
 
 /// A box, drawn by ratatui.
 pub(crate) fn boxed(size: Size, lines: BoxLines, style: Style) -> Buffer {
-    let mut picture = buffer(size);
-    let whole = picture.area;
+    let mut drawn = buffer(size);
+    let whole = drawn.area;
     if lines != BoxLines::None {
         let block = Block::new().borders(Borders::ALL);
         let block = block.border_set(lines.set()).border_style(to_style(style));
-        block.render(whole, &mut picture);
+        block.render(whole, &mut drawn);
     }
-    picture
+    drawn
 }
 
 /// A box with its title, which begins two columns from the corner. The line is visible where the title has no text.
 pub(crate) fn titled(drawn: &Buffer, title: &str, style: Style) -> Frame {
-    let mut frame = picture(drawn);
+    let mut frame = frame_of(drawn);
     let room = Rect {
         row: 0,
         col: 2,

@@ -267,7 +267,7 @@ impl Menu {
         }
     }
 
-    pub(crate) fn picture(&self) -> Frame {
+    pub(crate) fn frame(&self) -> Frame {
         let plain = Style::default();
         let size = Size::new(self.place.rows, self.place.cols);
         let mut buffer = boxed(size, BoxLines::Single, plain);

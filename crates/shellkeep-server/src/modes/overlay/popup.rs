@@ -86,7 +86,7 @@ impl Popup {
         }
         self.pane.resize(Size::new(inside.rows, inside.cols));
         if self.pane.is_size_due() {
-            self.pane.tell_size();
+            self.pane.send_size();
         }
         self.menu = self
             .menu
@@ -146,7 +146,7 @@ impl Popup {
         let size = Size::new(self.place.rows, self.place.cols);
         let drawn = boxed(size, self.lines, self.border_style);
         let frame = if self.lines == BoxLines::None {
-            crate::display::ratatui_frame::picture(&drawn)
+            crate::display::ratatui_frame::frame_of(&drawn)
         } else {
             titled(&drawn, &self.title, self.border_style)
         };
@@ -166,7 +166,7 @@ impl Popup {
         if let Some(menu) = &self.menu {
             layers.push(Layer {
                 rect: menu.place,
-                content: Content::Still(Arc::new(menu.picture())),
+                content: Content::Still(Arc::new(menu.frame())),
             });
         }
         layers

@@ -10,13 +10,13 @@ use shellkeep_keeper::Exit;
 use shellkeep_store::schema::{NOTE_VERSION, StoredPane, StoredSession, StoredWindow};
 
 use crate::model::{Seconds, Sleep, Window};
-use crate::persistence::notes::{Place, options};
+use crate::persistence::notes::{NotedPane, options};
 
 /// The windows of some notes, as far as their panes exist.
 #[derive(Default)]
 pub(crate) struct Windows {
     pub(crate) placed: Vec<Window>,
-    pub(crate) panes: BTreeMap<PaneId, Place>,
+    pub(crate) panes: BTreeMap<PaneId, NotedPane>,
     /// Panes without a cell, and the window in whose note they are.
     strays: Vec<(WindowId, StoredWindow)>,
 }
@@ -152,9 +152,9 @@ fn note_of_stray(name: &str, created: Seconds, size: Size, pane: StoredPane) -> 
     }
 }
 
-fn place(pane: StoredPane, window: WindowId, size: Size) -> Place {
+fn place(pane: StoredPane, window: WindowId, size: Size) -> NotedPane {
     let by_signal = pane.exit_signal.map(Exit::Signal);
-    Place {
+    NotedPane {
         window,
         size,
         start_command: pane.start_command,

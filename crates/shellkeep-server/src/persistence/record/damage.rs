@@ -9,11 +9,11 @@ use crate::persistence::record::{Record, now};
 impl Record {
     /// Prints which pages were found damaged. Returns whether there are any. Waits while a program uses the alternate
     /// screen.
-    pub(crate) fn tell_of_damage(&mut self, emulator: &mut Emulator) -> bool {
+    pub(crate) fn show_damage(&mut self, emulator: &mut Emulator) -> bool {
         if emulator.is_alternate() {
             return false;
         }
-        let Some(damage) = self.shelf.take_damage() else {
+        let Some(damage) = self.history_pages.take_damage() else {
             return false;
         };
         // The recorder calls this, so it need not be notified.

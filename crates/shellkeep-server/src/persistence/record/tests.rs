@@ -168,26 +168,26 @@ async fn checkpoint_of_a_flood_comes_when_its_pages_are_packed_and_nothing_is_mi
 async fn checkpoint_that_somebody_asks_for_takes_the_place_of_one_that_is_to_come() {
     let mut kept = Kept::new();
     kept.flood(0..200);
-    let cut = |kept: &Kept| {
-        let cut = kept
+    let checkpoint = |kept: &Kept| {
+        let checkpoint = kept
             .screen
-            .with_both(|record, emulator| record.cut(emulator, None));
-        cut.unwrap().unwrap()
+            .with_both(|record, emulator| record.take_checkpoint(emulator, None));
+        checkpoint.unwrap().unwrap()
     };
-    let coming = Coming {
-        cut: cut(&kept),
+    let deferred = DeferredCheckpoint {
+        checkpoint: checkpoint(&kept),
         taken: Instant::now(),
         took: Duration::ZERO,
     };
     let is_written = kept.screen.with_record(|record| {
-        record.comes_later(coming);
+        record.defer_checkpoint(deferred);
         record.is_written()
     });
     assert_eq!(is_written, Some(false), "it is in journals only");
     kept.flood(200..300);
-    let settling = cut(&kept).write().unwrap();
-    settling.settle(0).unwrap();
-    let left = kept.screen.with_record(Record::take_coming);
+    let unsettled = checkpoint(&kept).write().unwrap();
+    unsettled.settle(0).unwrap();
+    let left = kept.screen.with_record(Record::take_deferred);
     assert!(left.flatten().is_none());
     assert_eq!(kept.on_disk(), "", "no journal is left");
     assert_eq!(
@@ -278,10 +278,10 @@ async fn little_output_is_in_the_checkpoint_and_not_in_the_transit_pipe_or_the_j
     let mut kept = Kept::new();
     kept.program.write_all(b"l").unwrap();
     kept.read();
-    let cut = kept
+    let checkpoint = kept
         .screen
-        .with_both(|record, emulator| record.cut(emulator, None));
-    cut.unwrap().unwrap().write().unwrap();
+        .with_both(|record, emulator| record.take_checkpoint(emulator, None));
+    checkpoint.unwrap().unwrap().write().unwrap();
     assert_eq!((kept.in_transit_pipe(), kept.on_disk().as_str()), (0, ""));
     let dir = kept.store.open_pane(kept.home.session, kept.home.pane);
     let checkpoint = dir.load().unwrap().checkpoint.unwrap();
@@ -295,12 +295,16 @@ async fn journal_that_breaks_while_its_checkpoint_is_written_is_not_taken_for_wh
     let both = |work: fn(&mut Record, &mut Emulator)| kept.screen.with_both(work).unwrap();
     both(|record, emulator| {
         let taken = Instant::now();
-        let written = record.cut(emulator, None).and_then(Cut::write);
+        let written = record
+            .take_checkpoint(emulator, None)
+            .and_then(TakenCheckpoint::write);
         record.broke(&std::io::Error::from(std::io::ErrorKind::FileTooLarge));
-        record.was_cut(&written, taken);
+        record.checkpoint_ended(&written, taken);
         assert!(!record.is_whole() && record.lag().1.is_some());
-        let written = record.cut(emulator, None).and_then(Cut::write);
-        record.was_cut(&written, taken);
+        let written = record
+            .take_checkpoint(emulator, None)
+            .and_then(TakenCheckpoint::write);
+        record.checkpoint_ended(&written, taken);
         assert!(record.is_whole() && record.lag().1.is_none());
     });
 }
@@ -331,7 +335,7 @@ async fn checkpoint_of_a_quiet_pane_that_failed_is_tried_again() {
     recorder.settle();
     let failed: Result<(), _> = Err(StoreError::Waiting("no room".to_owned()));
     kept.screen
-        .with_record(|record| record.was_cut(&failed, Instant::now()));
+        .with_record(|record| record.checkpoint_ended(&failed, Instant::now()));
     recorder.flush(2);
     recorder.settle();
     let trouble = kept

@@ -15,17 +15,17 @@ pub(crate) struct Captured {
     /// When the shell was asked for the state on disk, in milliseconds since 1970; 0 if there is none.
     at: AtomicU64,
     has_failed: AtomicBool,
-    unwritten: Mutex<Option<Told>>,
+    unwritten: Mutex<Option<ReportedState>>,
 }
 
 /// A state, and when its shell was asked for it.
-struct Told {
+struct ReportedState {
     state: ShellState,
     at: u64,
 }
 
 impl Captured {
-    fn unwritten(&self) -> MutexGuard<'_, Option<Told>> {
+    fn unwritten(&self) -> MutexGuard<'_, Option<ReportedState>> {
         let unwritten = self.unwritten.lock();
         unwritten.unwrap_or_else(PoisonError::into_inner)
     }
@@ -52,8 +52,8 @@ impl Captured {
     }
 
     /// Sets the state that the shell has reported, and when it was asked.
-    pub(crate) fn told(&self, state: ShellState, at: u64) {
-        *self.unwritten() = Some(Told { state, at });
+    pub(crate) fn set_reported(&self, state: ShellState, at: u64) {
+        *self.unwritten() = Some(ReportedState { state, at });
     }
 
     /// Writes a state that is not written.
@@ -61,17 +61,17 @@ impl Captured {
     /// # Errors
     /// If it cannot be written; it stays in the slot then.
     pub(crate) fn write(&self, dir: &PaneDir) -> Result<(), StoreError> {
-        let Some(told) = self.unwritten().take() else {
+        let Some(reported) = self.unwritten().take() else {
             return Ok(());
         };
-        let written = dir.write_shell(&told.state.encode());
+        let written = dir.write_shell(&reported.state.encode());
         match &written {
-            Ok(()) => self.at.store(told.at, Ordering::Relaxed),
+            Ok(()) => self.at.store(reported.at, Ordering::Relaxed),
             Err(error) => {
                 tracing::warn!(pane = ?dir.path(), %error, "a shell's state is not kept");
                 self.has_failed.store(true, Ordering::Relaxed);
                 // Unless a newer state has arrived meanwhile.
-                self.unwritten().get_or_insert(told);
+                self.unwritten().get_or_insert(reported);
             }
         }
         written

@@ -7,10 +7,12 @@ use shellkeep_store::StoreError;
 
 use crate::event::Event;
 use crate::panes::screen::Screen;
-use crate::persistence::record::{Coming, Cut, Record, Settling, State};
+use crate::persistence::record::{
+    DeferredCheckpoint, Record, RecordWork, TakenCheckpoint, UnsettledCheckpoint,
+};
 use crate::persistence::recorder::pace::{RETRY_INTERVAL, SLICE, SYNC_INTERVAL};
 use crate::persistence::recorder::packing::Parcel;
-use crate::persistence::recorder::watched::cut;
+use crate::persistence::recorder::watched::take_checkpoint;
 use crate::persistence::recorder::worker::Worker;
 
 /// A pane without output for this long gets a checkpoint.
@@ -86,18 +88,18 @@ impl Worker {
                 _ => Ok(None),
             };
         }
-        if screen.with_both(Record::tell_of_damage) == Some(true) {
+        if screen.with_both(Record::show_damage) == Some(true) {
             screen.changed();
         }
         let waits_until = screen.with_record(|record| record.waits_until());
         if let Some(due) = waits_until.flatten().filter(|due| *due > Instant::now()) {
             return Ok(Some(due));
         }
-        let is_written = self.write_coming(screen)?;
+        let is_written = self.write_deferred(screen)?;
         let Some(state) = screen.with_record(Record::look_after) else {
             return Ok(None);
         };
-        let State {
+        let RecordWork {
             file,
             program,
             is_long,
@@ -134,8 +136,8 @@ impl Worker {
 
     fn checkpoint(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
         let taken = Instant::now();
-        match cut(screen) {
-            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+        match take_checkpoint(screen) {
+            Some(checkpoint) => self.write(screen, checkpoint, taken, taken.elapsed()),
             None => Ok(()),
         }
     }
@@ -144,51 +146,63 @@ impl Worker {
     /// thread, and it is written the next time the screen is looked after.
     fn checkpoint_of_flood(&mut self, screen: &Arc<Screen>) -> Result<(), StoreError> {
         let taken = Instant::now();
-        match cut(screen) {
-            Some(Ok(cut)) if self.has_packed(screen, &cut) => {
+        match take_checkpoint(screen) {
+            Some(Ok(checkpoint)) if self.is_packed_elsewhere(screen, &checkpoint) => {
                 let took = taken.elapsed();
-                screen.with_record(|record| record.comes_later(Coming { cut, taken, took }));
+                screen.with_record(|record| {
+                    record.defer_checkpoint(DeferredCheckpoint {
+                        checkpoint,
+                        taken,
+                        took,
+                    })
+                });
                 Ok(())
             }
-            Some(cut) => self.write(screen, cut, taken, taken.elapsed()),
+            Some(checkpoint) => self.write(screen, checkpoint, taken, taken.elapsed()),
             None => Ok(()),
         }
     }
 
     /// Whether the packing thread has accepted the pages of a checkpoint.
-    fn has_packed(&mut self, screen: &Arc<Screen>, cut: &Cut) -> bool {
-        let parcel = Parcel::of(screen, cut.pages());
+    fn is_packed_elsewhere(&mut self, screen: &Arc<Screen>, checkpoint: &TakenCheckpoint) -> bool {
+        let parcel = Parcel::of(screen, checkpoint.pages());
         let caretaker = screen.with_record(|record| record.caretaker());
         let both = parcel.zip(caretaker);
         both.is_some_and(|(parcel, caretaker)| self.packer.take(parcel, caretaker))
     }
 
     /// Writes the deferred checkpoint, whether its pages are packed or not. Returns whether there is one.
-    fn write_coming(&mut self, screen: &Arc<Screen>) -> Result<bool, StoreError> {
-        let coming = screen.with_record(Record::take_coming).flatten();
-        let Some(Coming { cut, taken, took }) = coming else {
+    fn write_deferred(&mut self, screen: &Arc<Screen>) -> Result<bool, StoreError> {
+        let deferred = screen.with_record(Record::take_deferred).flatten();
+        let Some(DeferredCheckpoint {
+            checkpoint,
+            taken,
+            took,
+        }) = deferred
+        else {
             return Ok(false);
         };
-        self.write(screen, Ok(cut), taken, took).map(|()| true)
+        self.write(screen, Ok(checkpoint), taken, took)
+            .map(|()| true)
     }
 
     /// Writes a checkpoint that was taken at this time; `took` is the time already spent on it.
     fn write(
         &mut self,
         screen: &Arc<Screen>,
-        cut: Result<Cut, StoreError>,
+        checkpoint: Result<TakenCheckpoint, StoreError>,
         taken: Instant,
         took: Duration,
     ) -> Result<(), StoreError> {
         let began = Instant::now();
-        let result = cut.and_then(Cut::write);
-        self.was_cut(screen, &result, taken, took + began.elapsed());
+        let result = checkpoint.and_then(TakenCheckpoint::write);
+        self.checkpoint_ended(screen, &result, taken, took + began.elapsed());
         self.settle_later(result?);
         Ok(())
     }
 
     /// A checkpoint was written, or has failed.
-    pub(crate) fn was_cut<T>(
+    pub(crate) fn checkpoint_ended<T>(
         &mut self,
         screen: &Arc<Screen>,
         result: &Result<T, StoreError>,
@@ -196,29 +210,29 @@ impl Worker {
         took: Duration,
     ) {
         let home = screen.with_record(|record| {
-            record.was_cut(result, taken);
+            record.checkpoint_ended(result, taken);
             record.home()
         });
         if let Some(home) = home {
             self.grown.insert(home.session);
         }
-        let mut told = self
+        let mut status = self
             .shared
-            .told
+            .status
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        told.checkpoints.record(took);
+        status.checkpoints.record(took);
     }
 
     /// Settles a checkpoint later. No command waits for that of an awake pane, and with the journals before it, it is
     /// as safe as a settled one.
-    fn settle_later(&mut self, settling: Settling) {
-        let mut known = self.settling.iter_mut();
-        match known.find(|(known, _)| known.is_of_same_pane(&settling)) {
-            Some((known, _)) => *known = settling,
+    fn settle_later(&mut self, unsettled: UnsettledCheckpoint) {
+        let mut known = self.unsettled.iter_mut();
+        match known.find(|(known, _)| known.is_of_same_pane(&unsettled)) {
+            Some((known, _)) => *known = unsettled,
             None => self
-                .settling
-                .push((settling, Instant::now() + SYNC_INTERVAL)),
+                .unsettled
+                .push((unsettled, Instant::now() + SYNC_INTERVAL)),
         }
     }
 
@@ -227,11 +241,11 @@ impl Worker {
             .shared
             .record_limit
             .load(std::sync::atomic::Ordering::Relaxed);
-        self.settling.retain(|(settling, due)| {
+        self.unsettled.retain(|(unsettled, due)| {
             if *due > until {
                 return true;
             }
-            if let Err(error) = settling.settle(record_limit) {
+            if let Err(error) = unsettled.settle(record_limit) {
                 // Its old journals are ignored, and are dropped with the next checkpoint.
                 tracing::debug!(%error, "a checkpoint is not settled");
             }

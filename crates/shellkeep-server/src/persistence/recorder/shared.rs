@@ -15,7 +15,7 @@ use crate::stats::Timings;
 /// What both sides share.
 #[derive(Clone, Default)]
 pub(crate) struct Shared {
-    pub(crate) told: Arc<Mutex<Told>>,
+    pub(crate) status: Arc<Mutex<RecorderStatus>>,
     /// How many bytes of recording each pane may have.
     pub(crate) record_limit: Arc<AtomicU64>,
     /// The sizes of sessions on disk.
@@ -34,7 +34,7 @@ pub(crate) struct AllUnwritten {
 
 /// What the recorder reports.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Told {
+pub(crate) struct RecorderStatus {
     /// Why something cannot be written at the moment.
     pub(crate) trouble: Option<String>,
     /// How long checkpoints took.

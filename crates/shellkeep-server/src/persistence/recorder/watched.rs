@@ -6,7 +6,7 @@ use std::time::Instant;
 use shellkeep_store::{Journal, StoreError};
 
 use crate::panes::screen::Screen;
-use crate::persistence::record::Cut;
+use crate::persistence::record::TakenCheckpoint;
 
 /// A screen that has changed since its last checkpoint.
 pub(crate) struct Watched {
@@ -27,19 +27,20 @@ impl Watched {
 }
 
 /// Takes a checkpoint of a screen. None if it has no record.
-pub(crate) fn cut(screen: &Arc<Screen>) -> Option<Result<Cut, StoreError>> {
+pub(crate) fn take_checkpoint(screen: &Arc<Screen>) -> Option<Result<TakenCheckpoint, StoreError>> {
     // Create the next journal's file before taking the lock: that may take long, and the pane's output would wait for
     // it.
-    let coming = screen.with_record(|record| record.coming_journal());
-    let coming = coming.flatten();
-    let laid_out = coming
+    let upcoming = screen.with_record(|record| record.upcoming_journal());
+    let upcoming = upcoming.flatten();
+    let laid_out = upcoming
         .as_ref()
         .and_then(|(dir, generation)| Journal::lay_out(dir, *generation).ok());
-    let cut = screen.with_both(|record, emulator| record.cut(emulator, laid_out));
-    if cut.is_none()
-        && let Some((dir, generation)) = coming
+    let checkpoint =
+        screen.with_both(|record, emulator| record.take_checkpoint(emulator, laid_out));
+    if checkpoint.is_none()
+        && let Some((dir, generation)) = upcoming
     {
         let _ = dir.remove_journal(generation);
     }
-    cut
+    checkpoint
 }

@@ -11,10 +11,10 @@ use shellkeep_store::{Store, StoreId};
 use crate::event::Event;
 use crate::inbox::ThreadEvents;
 use crate::persistence::cataloguer::Cataloguer;
-use crate::persistence::record::{Record, Settling};
+use crate::persistence::record::{Record, UnsettledCheckpoint};
+use crate::persistence::recorder::batch::Batch;
 use crate::persistence::recorder::files::Files;
 use crate::persistence::recorder::freed_memory::FreedMemory;
-use crate::persistence::recorder::gathered::Together;
 use crate::persistence::recorder::pace::{LOADED_LIFETIME, RETRY_INTERVAL, SYNC_INTERVAL};
 use crate::persistence::recorder::packing::Packer;
 use crate::persistence::recorder::page_cache::PageCacheWriter;
@@ -41,7 +41,7 @@ impl Recorder {
             sessions: BTreeMap::new(),
             undone: Undone::default(),
             starts: Starts::default(),
-            settling: Vec::new(),
+            unsettled: Vec::new(),
             packer: Packer::default(),
             files: Files::default(),
             freed_memory: FreedMemory::default(),
@@ -80,7 +80,7 @@ pub(crate) struct Worker {
     pub(crate) undone: Undone,
     pub(crate) starts: Starts,
     /// Checkpoints to be settled, and when.
-    pub(crate) settling: Vec<(Settling, Instant)>,
+    pub(crate) unsettled: Vec<(UnsettledCheckpoint, Instant)>,
     pub(crate) packer: Packer,
     pub(crate) files: Files,
     pub(crate) freed_memory: FreedMemory,
@@ -132,8 +132,8 @@ impl Worker {
         let sessions = sessions
             .filter(|each| each.version.is_some())
             .map(|each| each.due);
-        let settling = self.settling.iter().map(|(_, due)| *due);
-        let others = self.undone.due.into_iter().chain(settling);
+        let unsettled = self.unsettled.iter().map(|(_, due)| *due);
+        let others = self.undone.due.into_iter().chain(unsettled);
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
         let others = others.chain(self.starts.next_due());
@@ -143,26 +143,26 @@ impl Worker {
 
     /// Carries out tasks, batching those that can go to the disk together. Returns how many tasks there were.
     fn take_all(&mut self, tasks: impl Iterator<Item = Task>) -> u64 {
-        let mut together = Together::default();
+        let mut batch = Batch::default();
         let mut count = 0;
         for task in tasks {
             count += 1;
             // A backlog may take minutes.
             self.freed_memory.give_back();
-            if together.must_go_before(&task) {
-                self.write_together(std::mem::take(&mut together));
+            if batch.must_go_before(&task) {
+                self.write_batch(std::mem::take(&mut batch));
             }
             match task {
-                Task::Checkpoint(asked) => together.add(asked),
+                Task::Checkpoint(asked) => batch.add(asked),
                 Task::Sessions(sessions, done) => {
                     let ids = sessions.iter().map(|(id, _)| *id).collect();
                     let versions = self.newest_versions(sessions);
-                    together.add_sessions(ids, versions, done);
+                    batch.add_sessions(ids, versions, done);
                 }
                 task => self.take(task),
             }
         }
-        self.write_together(together);
+        self.write_batch(batch);
         count
     }
 
@@ -300,18 +300,18 @@ impl Worker {
             each.due = each.due.min(now);
             each.screen.upgrade()
         });
-        let mut together = Together::default();
+        let mut batch = Batch::default();
         for screen in screens.collect::<Vec<_>>() {
             // A directory that could not be made before may be possible now. If not, writing fails as well.
             if let Some(Ok(true)) = screen.with_both(Record::come_back) {
                 self.is_store_gone = true;
             }
-            together.add(Asked::for_good(screen));
-            if together.is_enough() {
-                self.write_together(std::mem::take(&mut together));
+            batch.add(Asked::for_good(screen));
+            if batch.is_enough() {
+                self.write_batch(std::mem::take(&mut batch));
             }
         }
-        self.write_together(together);
+        self.write_batch(batch);
         self.settle(far);
     }
 
@@ -332,17 +332,17 @@ impl Worker {
             self.events.send(Event::StoreGone);
         }
         let trouble = self.trouble().cloned();
-        let mut told = self
+        let mut status = self
             .shared
-            .told
+            .status
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // Each failed try names another file: a change of the message is not news.
-        if told.trouble.is_some() == trouble.is_some() {
+        if status.trouble.is_some() == trouble.is_some() {
             return;
         }
-        told.trouble.clone_from(&trouble);
-        drop(told);
+        status.trouble.clone_from(&trouble);
+        drop(status);
         self.events.send(Event::Keeping { trouble });
     }
 }

@@ -20,7 +20,7 @@ use crate::event::Event;
 use crate::event_loop::carry_out::carry_out;
 use crate::event_loop::settle::settle;
 use crate::inbox::Inbox;
-use crate::model::{Cause, Environ, Falling, ShellWord, Sleep};
+use crate::model::{Cause, Environ, Falling, ShellReport, Sleep};
 use crate::panes::shells;
 use crate::persistence::keeping::Keeping;
 use crate::persistence::recorder::Recorder;
@@ -133,10 +133,10 @@ impl World {
             runtime,
         };
         world.shell_says("0 prompt");
-        let word = ShellWord::expected(world.temp.path());
+        let word = ShellReport::expected(world.temp.path());
         let pane = world.pane();
         pane.shell_program = Some(PathBuf::from("/bin/bash"));
-        pane.shell_word = word;
+        pane.shell_report = word;
         shells::look_at_shell(&mut world.server.model, PANE);
         world
     }

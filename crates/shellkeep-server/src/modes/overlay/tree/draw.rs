@@ -5,7 +5,7 @@ use ratatui::widgets::{List, ListState, StatefulWidget, Widget as _};
 use shellkeep_core::{Attrs, Color, Rect, Size, Style};
 use shellkeep_render::{Canvas, Frame, draw_picture, draw_styled, styled_width};
 
-use crate::display::ratatui_frame::{area, buffer, picture, styled_line};
+use crate::display::ratatui_frame::{area, buffer, frame_of, styled_line};
 use crate::modes::overlay::tree::{Direction, Item, Kind, Preview, Setting, Tree};
 use crate::modes::overlay::{BoxLines, boxed, titled};
 
@@ -74,7 +74,7 @@ impl Tree {
         state.select(self.current.checked_sub(self.offset));
         let lines = List::new(visible).highlight_style(RatStyle::new());
         StatefulWidget::render(lines, area(list), &mut buffer, &mut state);
-        let mut frame = picture(&buffer);
+        let mut frame = frame_of(&buffer);
         if rows < size.rows() {
             let below = Rect {
                 row: rows,
@@ -201,7 +201,7 @@ pub(crate) fn draw_box_label(frame: &mut Frame, rect: Rect, label: &str, color: 
         let mut drawn = buffer(Size::new(place.rows, place.cols));
         let whole = drawn.area;
         ratatui::widgets::Block::bordered().render(whole, &mut drawn);
-        draw_picture(&picture(&drawn), &mut Canvas::new(frame, place));
+        draw_picture(&frame_of(&drawn), &mut Canvas::new(frame, place));
     }
     let place = Rect {
         row: rect.row + row,

@@ -14,8 +14,8 @@ use shellkeep_term::{PageStore, SealedPage, TakenPage};
 const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// The sealed pages of a pane.
-pub(crate) struct Shelf {
-    place: Mutex<Place>,
+pub(crate) struct HistoryPages {
+    place: Mutex<HistoryDir>,
     history: OnceLock<History>,
     /// Pages that are not on disk yet.
     waiting: Mutex<BTreeMap<u64, Arc<WaitingPage>>>,
@@ -24,57 +24,57 @@ pub(crate) struct Shelf {
     /// The damage that was not shown in the pane yet.
     damage: Mutex<Option<Damage>>,
     /// Called when damage is found.
-    hears: Mutex<Option<Box<dyn Fn() + Send>>>,
+    damage_listener: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
 
 /// The directory of the history.
-struct Place {
+struct HistoryDir {
     dir: PaneDir,
     /// The record may have opened the history anew, so this one must not replace its file any more.
-    is_let_go: bool,
+    is_retired: bool,
 }
 
-impl fmt::Debug for Shelf {
+impl fmt::Debug for HistoryPages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shelf = f.debug_struct("Shelf");
-        shelf
+        let mut history_pages = f.debug_struct("Shelf");
+        history_pages
             .field("history", &self.history)
             .finish_non_exhaustive()
     }
 }
 
-impl Shelf {
+impl HistoryPages {
     pub(crate) fn new(dir: PaneDir) -> Self {
-        let is_let_go = false;
+        let is_retired = false;
         Self {
-            place: Mutex::new(Place { dir, is_let_go }),
+            place: Mutex::new(HistoryDir { dir, is_retired }),
             history: OnceLock::new(),
             waiting: Mutex::default(),
             is_damaged: AtomicBool::new(false),
             damage: Mutex::default(),
-            hears: Mutex::default(),
+            damage_listener: Mutex::default(),
         }
     }
 
-    pub(crate) fn over(dir: PaneDir, history: History) -> Self {
-        let shelf = Self::new(dir);
-        let _ = shelf.history.set(history);
-        shelf
+    pub(crate) fn with_history(dir: PaneDir, history: History) -> Self {
+        let history_pages = Self::new(dir);
+        let _ = history_pages.history.set(history);
+        history_pages
     }
 
     /// The same pages in a new directory.
-    pub(crate) fn made_anew(&self, dir: &PaneDir) -> Result<Self, StoreError> {
-        let shelf = Self::new(dir.clone());
+    pub(crate) fn copied_to(&self, dir: &PaneDir) -> Result<Self, StoreError> {
+        let history_pages = Self::new(dir.clone());
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let pages = waiting.values().map(|waiting| waiting.page.clone());
-        shelf.hold(pages.collect());
+        history_pages.add_waiting(pages.collect());
         drop(waiting);
         let Some(old) = self.history.get() else {
-            return Ok(shelf);
+            return Ok(history_pages);
         };
         for entry in old.index() {
             if let Some(data) = old.page(entry.number) {
-                shelf.history()?.append([Page {
+                history_pages.history()?.append([Page {
                     number: entry.number,
                     first_line: entry.first_line,
                     lines: entry.lines,
@@ -84,13 +84,16 @@ impl Shelf {
                 }])?;
             }
         }
-        Ok(shelf)
+        Ok(history_pages)
     }
 
     /// Sets what is called when pages on disk are found damaged.
-    pub(crate) fn tells(&self, hears: impl Fn() + Send + 'static) {
-        let mut told = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
-        *told = Some(Box::new(hears));
+    pub(crate) fn on_damage(&self, damage_listener: impl Fn() + Send + 'static) {
+        let mut told = self
+            .damage_listener
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *told = Some(Box::new(damage_listener));
     }
 
     /// Sets a copy of unreadable pages aside; their lines are blank from now on. If that fails it is not tried again.
@@ -107,8 +110,11 @@ impl Shelf {
                 tracing::error!(%damage, "damaged");
                 self.is_damaged.store(false, Ordering::Relaxed);
                 *self.damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(damage);
-                let hears = self.hears.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(tell) = &*hears {
+                let damage_listener = self
+                    .damage_listener
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                if let Some(tell) = &*damage_listener {
                     tell();
                 }
             }
@@ -137,7 +143,7 @@ impl Shelf {
         }
     }
 
-    fn place(&self) -> MutexGuard<'_, Place> {
+    fn place(&self) -> MutexGuard<'_, HistoryDir> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -146,8 +152,8 @@ impl Shelf {
     }
 
     /// The record uses other pages now. These can still be read.
-    pub(crate) fn let_go(&self) {
-        self.place().is_let_go = true;
+    pub(crate) fn retire(&self) {
+        self.place().is_retired = true;
     }
 
     fn history(&self) -> Result<&History, StoreError> {
@@ -175,7 +181,7 @@ impl Shelf {
         pages.collect()
     }
 
-    pub(crate) fn hold(&self, pages: Vec<SealedPage>) {
+    pub(crate) fn add_waiting(&self, pages: Vec<SealedPage>) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let pages = pages.into_iter();
         waiting.extend(pages.map(|page| (page.number, Arc::new(WaitingPage::new(page)))));
@@ -208,7 +214,7 @@ impl Shelf {
     pub(crate) fn release_before(&self, number: u64) -> Result<(), StoreError> {
         let place = self.place();
         match self.history.get() {
-            Some(history) if !place.is_let_go => history.release_before(number, &place.dir),
+            Some(history) if !place.is_retired => history.release_before(number, &place.dir),
             _ => Ok(()),
         }
     }
@@ -282,7 +288,7 @@ fn page_of(page: &SealedPage) -> Page {
     }
 }
 
-impl PageStore for Shelf {
+impl PageStore for HistoryPages {
     fn page(&self, number: u64) -> Option<Vec<u8>> {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(waiting) = waiting.get(&number) {
@@ -339,13 +345,13 @@ mod tests {
     #[test]
     fn pages_that_cannot_be_written_take_no_more_than_their_share_of_memory() {
         let (_temp, dir) = place();
-        let shelf = Shelf::new(dir);
+        let history_pages = HistoryPages::new(dir);
         let mut emulator = printed(60_000);
         let pages = emulator.take_sealed();
         let last = pages.last().unwrap().number;
-        shelf.hold(pages);
-        shelf.trim();
-        let waiting = shelf.waiting.lock().unwrap();
+        history_pages.add_waiting(pages);
+        history_pages.trim();
+        let waiting = history_pages.waiting.lock().unwrap();
         let memory: usize = waiting.values().map(|each| each.memory()).sum();
         assert!(
             memory <= MAX_WAITING_BYTES && memory > MAX_WAITING_BYTES / 2,
@@ -353,27 +359,27 @@ mod tests {
         );
         drop(waiting);
         // The newest pages are there; the dropped ones are known to be missing.
-        assert!(shelf.page(last).is_some());
-        assert!(shelf.page(0).is_none());
+        assert!(history_pages.page(last).is_some());
+        assert!(history_pages.page(0).is_none());
     }
 
     #[test]
     fn history_whose_file_is_gone_is_read_and_written_elsewhere() {
         let (_temp, dir) = place();
-        let shelf = Shelf::new(dir.clone());
+        let history_pages = HistoryPages::new(dir.clone());
         let mut emulator = printed(3000);
-        shelf.hold(emulator.take_sealed());
-        let laid_out = shelf.lay_out().unwrap();
+        history_pages.add_waiting(emulator.take_sealed());
+        let laid_out = history_pages.lay_out().unwrap();
         laid_out.unsynced.unwrap().finish().unwrap();
-        shelf.were_written(&laid_out.pages);
-        let index = shelf.index();
+        history_pages.were_written(&laid_out.pages);
+        let index = history_pages.index();
         std::fs::remove_dir_all(dir.path()).unwrap();
         dir.create().unwrap();
-        let anew = shelf.made_anew(&dir).unwrap();
+        let anew = history_pages.copied_to(&dir).unwrap();
         assert_eq!(anew.index(), index);
         assert!(index.len() > 5);
         for page in index {
-            assert_eq!(anew.page(page.number), shelf.page(page.number));
+            assert_eq!(anew.page(page.number), history_pages.page(page.number));
         }
     }
 }

@@ -25,7 +25,7 @@ impl Model {
 
     /// Notes that something has happened, for control clients and hooks. The hook's subject is recorded now, since it
     /// may be gone when the hook runs.
-    pub(crate) fn tell(&mut self, notice: Notice) {
+    pub(crate) fn notify(&mut self, notice: Notice) {
         self.changes.is_unsettled = true;
         let name = name_of(&notice);
         let is_set = || options::known(name).is_some_and(|spec| is_hook_set(self, spec));

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cancels a search or capture when it is dropped.
 #[derive(Debug, Default)]
-pub(crate) struct Leash(Arc<AtomicBool>);
+pub(crate) struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Leash {
+impl CancelOnDrop {
     /// The flag that the search checks.
-    pub(crate) fn cancel(&self) -> Arc<AtomicBool> {
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         self.0.clone()
     }
 }
 
-impl Drop for Leash {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

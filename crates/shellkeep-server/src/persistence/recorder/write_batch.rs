@@ -10,35 +10,35 @@ use std::time::Instant;
 use shellkeep_store::{Store, StoreError, StoreId, Unsynced, sync_dirs, sync_together};
 
 use crate::panes::screen::Screen;
-use crate::persistence::record::{Settling, UnsyncedCut};
-use crate::persistence::recorder::gathered::Together;
+use crate::persistence::record::{UnsettledCheckpoint, UnsyncedCheckpoint};
+use crate::persistence::recorder::batch::Batch;
 use crate::persistence::recorder::pace::RETRY_INTERVAL;
 use crate::persistence::recorder::page_cache::{Newest, Version};
 use crate::persistence::recorder::pending_session::{SESSION_BATCH_DELAY, Session};
 use crate::persistence::recorder::starts::Start;
 use crate::persistence::recorder::task::{Asked, Done, Work};
-use crate::persistence::recorder::watched::cut;
+use crate::persistence::recorder::watched::take_checkpoint;
 use crate::persistence::recorder::worker::Worker;
 
 /// A checkpoint of the batch.
-struct Going {
+struct BatchCheckpoint {
     screen: Arc<Screen>,
     done: Done,
     began: Instant,
-    way: Way,
+    step: CheckpointStep,
 }
 
 /// How far a checkpoint is.
-enum Way {
-    Written(UnsyncedCut),
-    InForce(Settling),
+enum CheckpointStep {
+    Written(UnsyncedCheckpoint),
+    InForce(UnsettledCheckpoint),
     /// It is in force and synced, or its pane has no record.
     Done,
     Failed(String),
 }
 
 /// A start of the batch.
-struct GoingStart {
+struct BatchStart {
     start: Start,
     /// The new file beside the old one, unless writing has failed.
     file: Option<Unsynced>,
@@ -46,7 +46,7 @@ struct GoingStart {
 }
 
 /// The sessions of the batch.
-type Noting = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
+type UnsyncedSessions = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
 
 /// A session whose new file is beside the old one.
 struct UnsyncedSession {
@@ -55,17 +55,17 @@ struct UnsyncedSession {
 }
 
 /// The sessions that are in place, and the directories to be synced.
-type Noted = BTreeMap<StoreId, Result<PathBuf, String>>;
+type PlacedSessions = BTreeMap<StoreId, Result<PathBuf, String>>;
 
 impl Worker {
     /// Writes and syncs a batch, and calls its callbacks.
-    pub(crate) fn write_together(&mut self, together: Together) {
-        let Together {
+    pub(crate) fn write_batch(&mut self, batch: Batch) {
+        let Batch {
             checkpoints,
             sessions,
             waiting,
             mut starts,
-        } = together;
+        } = batch;
         if !checkpoints.is_empty() {
             // How a program was started is read when its pane falls asleep, however soon that is, so those starts go
             // first.
@@ -75,31 +75,32 @@ impl Worker {
         }
         let mut starting = self.begin_starts(starts);
         let checkpoints = checkpoints.into_iter();
-        let mut going: Vec<Going> = checkpoints.map(|asked| self.begin(asked)).collect();
-        let mut noting = self.begin_versions(&sessions);
-        self.sync_files(&mut going, &mut noting, &mut starting);
-        starting.iter_mut().for_each(GoingStart::put_in_place);
-        for one in &mut going {
+        let mut under_way: Vec<BatchCheckpoint> =
+            checkpoints.map(|asked| self.begin(asked)).collect();
+        let mut unsynced = self.begin_versions(&sessions);
+        self.sync_files(&mut under_way, &mut unsynced, &mut starting);
+        starting.iter_mut().for_each(BatchStart::put_in_place);
+        for one in &mut under_way {
             self.put_in_force(one);
         }
-        let noted = self.put_in_place(noting);
-        let of_panes = going.iter().filter_map(|one| match &one.way {
-            Way::InForce(settling) => Some(settling.dir()),
+        let placed = self.put_in_place(unsynced);
+        let of_panes = under_way.iter().filter_map(|one| match &one.step {
+            CheckpointStep::InForce(unsettled) => Some(unsettled.dir()),
             _ => None,
         });
-        let of_sessions = noted.values().flatten().map(PathBuf::as_path);
+        let of_sessions = placed.values().flatten().map(PathBuf::as_path);
         let of_starts = self.dirs_of(&starting);
         let of_starts = of_starts.iter().map(PathBuf::as_path);
         let unsafe_dirs = sync_all_dirs(of_panes.chain(of_sessions).chain(of_starts));
         let record_limit = self.shared.record_limit.load(Ordering::Relaxed);
-        for one in &mut going {
+        for one in &mut under_way {
             settle(one, &unsafe_dirs, record_limit);
         }
-        let failed = self.were_noted(noted, sessions, &unsafe_dirs);
-        self.were_started(starting, &unsafe_dirs);
-        for one in going {
-            (one.done)(match one.way {
-                Way::Failed(trouble) => Err(trouble),
+        let failed = self.sessions_ended(placed, sessions, &unsafe_dirs);
+        self.starts_ended(starting, &unsafe_dirs);
+        for one in under_way {
+            (one.done)(match one.step {
+                CheckpointStep::Failed(trouble) => Err(trouble),
                 _ => Ok(()),
             });
         }
@@ -110,8 +111,8 @@ impl Worker {
     }
 
     /// Writes starts beside their files, without waiting for the disk.
-    fn begin_starts(&self, starts: Vec<Start>) -> Vec<GoingStart> {
-        let starts = starts.into_iter().map(|start| GoingStart {
+    fn begin_starts(&self, starts: Vec<Start>) -> Vec<BatchStart> {
+        let starts = starts.into_iter().map(|start| BatchStart {
             file: start.write_unsynced(&self.store).ok(),
             start,
             is_in_place: false,
@@ -120,13 +121,13 @@ impl Worker {
     }
 
     /// The directories of these starts, and their parents.
-    fn dirs_of(&self, starting: &[GoingStart]) -> Vec<PathBuf> {
+    fn dirs_of(&self, starting: &[BatchStart]) -> Vec<PathBuf> {
         let placed = starting.iter().filter(|one| one.is_in_place);
         placed.flat_map(|one| one.start.dirs(&self.store)).collect()
     }
 
     /// Writes starts again one by one that could not be synced.
-    fn were_started(&mut self, starting: Vec<GoingStart>, unsafe_dirs: &BTreeMap<PathBuf, String>) {
+    fn starts_ended(&mut self, starting: Vec<BatchStart>, unsafe_dirs: &BTreeMap<PathBuf, String>) {
         for one in starting {
             let mut dirs = one.start.dirs(&self.store).into_iter();
             if !one.is_in_place || dirs.any(|dir| unsafe_dirs.contains_key(&dir)) {
@@ -140,12 +141,12 @@ impl Worker {
         &self,
         versions: &BTreeMap<StoreId, Version>,
     ) -> BTreeMap<StoreId, String> {
-        let mut noting = self.begin_versions(versions);
-        sync_sessions(&mut noting);
-        let noted = self.put_in_place(noting);
-        let unsafe_dirs = sync_all_dirs(noted.values().flatten().map(PathBuf::as_path));
-        let troubles = noted.into_iter().map(|(id, noted)| {
-            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+        let mut unsynced = self.begin_versions(versions);
+        sync_sessions(&mut unsynced);
+        let placed = self.put_in_place(unsynced);
+        let unsafe_dirs = sync_all_dirs(placed.values().flatten().map(PathBuf::as_path));
+        let troubles = placed.into_iter().map(|(id, placed)| {
+            let safe = placed.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
             (id, safe)
         });
         let troubles = troubles.filter_map(|(id, safe)| Some((id, safe.err()?)));
@@ -153,7 +154,7 @@ impl Worker {
     }
 
     /// Writes sessions beside their files, without waiting for the disk.
-    fn begin_versions(&self, versions: &BTreeMap<StoreId, Version>) -> Noting {
+    fn begin_versions(&self, versions: &BTreeMap<StoreId, Version>) -> UnsyncedSessions {
         let written = versions.iter().map(|(id, Version { revision, body })| {
             let revision = *revision;
             let file = self.store.write_session_unsynced(*id, body.as_ref());
@@ -163,8 +164,8 @@ impl Worker {
     }
 
     /// Reads sessions back, and renames them into place. Their directories have to be synced then.
-    fn put_in_place(&self, noting: Noting) -> Noted {
-        let placed = noting.into_iter().map(|(id, unsynced)| {
+    fn put_in_place(&self, unsynced: UnsyncedSessions) -> PlacedSessions {
+        let placed = unsynced.into_iter().map(|(id, unsynced)| {
             let placed =
                 unsynced.and_then(|unsynced| unsynced.place(id, &self.store, &self.shared.newest));
             (id, placed.map_err(|error| error.to_string()))
@@ -173,57 +174,57 @@ impl Worker {
     }
 
     /// Takes a checkpoint, and writes it without waiting for the disk.
-    fn begin(&mut self, asked: Asked) -> Going {
-        let mut going = Going {
+    fn begin(&mut self, asked: Asked) -> BatchCheckpoint {
+        let mut under_way = BatchCheckpoint {
             screen: asked.screen,
             done: asked.done,
             began: Instant::now(),
-            way: Way::Done,
+            step: CheckpointStep::Done,
         };
-        if let Some(cut) = cut(&going.screen) {
-            match cut.and_then(|cut| cut.write_unsynced(&asked.shell)) {
-                Ok(cut) => going.way = Way::Written(cut),
-                Err(error) => self.failed(&mut going, error),
+        if let Some(checkpoint) = take_checkpoint(&under_way.screen) {
+            match checkpoint.and_then(|checkpoint| checkpoint.write_unsynced(&asked.shell)) {
+                Ok(checkpoint) => under_way.step = CheckpointStep::Written(checkpoint),
+                Err(error) => self.failed(&mut under_way, error),
             }
         }
-        going
+        under_way
     }
 
     /// A checkpoint has failed: the earlier one and the journals are still in force.
-    fn failed(&mut self, going: &mut Going, error: StoreError) {
-        going.way = Way::Failed(error.to_string());
-        let took = going.began.elapsed();
-        self.was_cut::<()>(&going.screen, &Err(error), going.began, took);
+    fn failed(&mut self, under_way: &mut BatchCheckpoint, error: StoreError) {
+        under_way.step = CheckpointStep::Failed(error.to_string());
+        let took = under_way.began.elapsed();
+        self.checkpoint_ended::<()>(&under_way.screen, &Err(error), under_way.began, took);
     }
 
     /// Syncs the files. One that fails counts as not written.
     fn sync_files(
         &mut self,
-        going: &mut [Going],
-        noting: &mut Noting,
-        starting: &mut [GoingStart],
+        under_way: &mut [BatchCheckpoint],
+        unsynced: &mut UnsyncedSessions,
+        starting: &mut [BatchStart],
     ) {
         let mut files: Vec<&Unsynced> = Vec::new();
         let mut counts = Vec::new();
-        for one in going.iter() {
+        for one in under_way.iter() {
             let before = files.len();
-            if let Way::Written(cut) = &one.way {
-                files.extend(cut.parts());
+            if let CheckpointStep::Written(checkpoint) = &one.step {
+                files.extend(checkpoint.parts());
             }
             counts.push(files.len() - before);
         }
-        files.extend(noting.values().flatten().map(|session| &session.file));
+        files.extend(unsynced.values().flatten().map(|session| &session.file));
         files.extend(starting.iter().filter_map(|one| one.file.as_ref()));
         let mut synced = sync_together(&files).into_iter();
-        for (one, count) in going.iter_mut().zip(counts) {
+        for (one, count) in under_way.iter_mut().zip(counts) {
             let results: Vec<_> = synced.by_ref().take(count).collect();
             if let Some(error) = results.into_iter().find_map(Result::err) {
                 self.failed(one, error);
             }
         }
-        for noted in noting.values_mut().filter(|noted| noted.is_ok()) {
+        for placed in unsynced.values_mut().filter(|placed| placed.is_ok()) {
             if let Some(Err(error)) = synced.next() {
-                *noted = Err(error);
+                *placed = Err(error);
             }
         }
         for one in starting.iter_mut().filter(|one| one.file.is_some()) {
@@ -234,30 +235,30 @@ impl Worker {
     }
 
     /// Reads a checkpoint back, and puts it in force.
-    fn put_in_force(&mut self, one: &mut Going) {
-        match std::mem::replace(&mut one.way, Way::Done) {
-            Way::Written(cut) => match cut.finish() {
-                Ok(settling) => {
+    fn put_in_force(&mut self, one: &mut BatchCheckpoint) {
+        match std::mem::replace(&mut one.step, CheckpointStep::Done) {
+            CheckpointStep::Written(checkpoint) => match checkpoint.finish() {
+                Ok(unsettled) => {
                     let took = one.began.elapsed();
-                    self.was_cut(&one.screen, &Ok(()), one.began, took);
-                    one.way = Way::InForce(settling);
+                    self.checkpoint_ended(&one.screen, &Ok(()), one.began, took);
+                    one.step = CheckpointStep::InForce(unsettled);
                 }
                 Err(error) => self.failed(one, error),
             },
-            other => one.way = other,
+            other => one.step = other,
         }
     }
 
     /// Sessions were synced, or have failed. Returns why, for those that failed.
-    fn were_noted(
+    fn sessions_ended(
         &mut self,
-        noted: Noted,
+        placed: PlacedSessions,
         mut versions: BTreeMap<StoreId, Version>,
         unsafe_dirs: &BTreeMap<PathBuf, String>,
     ) -> BTreeMap<StoreId, String> {
         let mut failed = BTreeMap::new();
-        for (id, noted) in noted {
-            let safe = noted.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
+        for (id, placed) in placed {
+            let safe = placed.and_then(|dir| unsafe_dirs.get(&dir).cloned().map_or(Ok(()), Err));
             match (safe, versions.remove(&id)) {
                 (Err(trouble), version) => {
                     failed.insert(id, trouble.clone());
@@ -299,7 +300,7 @@ impl Worker {
         let starts = self.starts.take_all();
         let starts = self.unless_waiting(starts);
         if !starts.is_empty() {
-            self.write_together(Together::of_starts(starts));
+            self.write_batch(Batch::of_starts(starts));
         }
     }
 
@@ -334,19 +335,19 @@ impl Worker {
 }
 
 /// Syncs sessions. One that fails counts as not written.
-fn sync_sessions(noting: &mut Noting) {
-    let sessions = noting.values().flatten();
+fn sync_sessions(unsynced: &mut UnsyncedSessions) {
+    let sessions = unsynced.values().flatten();
     let files: Vec<&Unsynced> = sessions.map(|session| &session.file).collect();
     let synced = sync_together(&files);
-    let written = noting.values_mut().filter(|noted| noted.is_ok());
-    for (noted, synced) in written.zip(synced) {
+    let written = unsynced.values_mut().filter(|placed| placed.is_ok());
+    for (placed, synced) in written.zip(synced) {
         if let Err(error) = synced {
-            *noted = Err(error);
+            *placed = Err(error);
         }
     }
 }
 
-impl GoingStart {
+impl BatchStart {
     /// Reads it back, and renames it into place.
     fn put_in_place(&mut self) {
         let file = self.file.take();
@@ -377,18 +378,18 @@ fn sync_all_dirs<'a>(dirs: impl Iterator<Item = &'a Path>) -> BTreeMap<PathBuf, 
 }
 
 /// Drops the journals before a checkpoint whose directory was synced.
-fn settle(one: &mut Going, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
-    let Way::InForce(settling) = &one.way else {
+fn settle(one: &mut BatchCheckpoint, unsafe_dirs: &BTreeMap<PathBuf, String>, record_limit: u64) {
+    let CheckpointStep::InForce(unsettled) = &one.step else {
         return;
     };
-    let settled = match unsafe_dirs.get(settling.dir()) {
+    let settled = match unsafe_dirs.get(unsettled.dir()) {
         Some(trouble) => Err(trouble.clone()),
-        None => settling
+        None => unsettled
             .was_synced(record_limit)
             .map_err(|error| error.to_string()),
     };
-    one.way = match settled {
-        Ok(()) => Way::Done,
-        Err(trouble) => Way::Failed(trouble),
+    one.step = match settled {
+        Ok(()) => CheckpointStep::Done,
+        Err(trouble) => CheckpointStep::Failed(trouble),
     };
 }

@@ -6,7 +6,7 @@ use shellkeep_core::ClientId;
 use crate::action::Action;
 use crate::commands::queue::{Caller, Origin, Wait};
 use crate::commands::reply::Reply;
-use crate::model::{Asker, Front, Model, Prompt, Purpose};
+use crate::model::{Asker, KeyGrab, Model, Prompt, Purpose};
 
 /// What happens to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,9 +21,9 @@ pub(crate) enum Pressed {
 
 /// Whether a command waits for the user's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum AnswerWait {
     Waits,
-    GoesOn,
+    Continues,
 }
 
 /// The user has answered: runs the resulting commands.
@@ -51,30 +51,30 @@ pub(crate) fn refused(model: &mut Model, asker: Asker) {
 }
 
 /// Sets what takes a client's keys. What took them before is dismissed.
-pub(crate) fn set_front(model: &mut Model, id: ClientId, front: Front) {
-    clear_front(model, id);
+pub(crate) fn set_key_grab(model: &mut Model, id: ClientId, key_grab: KeyGrab) {
+    clear_key_grab(model, id);
     if let Some(client) = model.clients.get_mut(&id) {
-        client.view.front = Some(front);
+        client.view.key_grab = Some(key_grab);
     }
     model.redraw_client(id);
 }
 
 /// Returns the keys to the panes.
-pub(crate) fn clear_front(model: &mut Model, id: ClientId) {
-    let front = model
+pub(crate) fn clear_key_grab(model: &mut Model, id: ClientId) {
+    let key_grab = model
         .clients
         .get_mut(&id)
-        .and_then(|client| client.view.front.take());
-    let Some(front) = front else { return };
+        .and_then(|client| client.view.key_grab.take());
+    let Some(key_grab) = key_grab else { return };
     model.redraw_client(id);
-    drop_front(model, front);
+    drop_key_grab(model, key_grab);
 }
 
 /// Ends the wait for something that is closed without an answer.
-pub(crate) fn drop_front(model: &mut Model, front: Front) {
-    match front {
-        Front::Prompt(prompt) => prompt_dropped(model, *prompt),
-        Front::PaneNumbers(numbers) => dismissed(model, numbers.asker),
+pub(crate) fn drop_key_grab(model: &mut Model, key_grab: KeyGrab) {
+    match key_grab {
+        KeyGrab::Prompt(prompt) => prompt_dropped(model, *prompt),
+        KeyGrab::PaneNumbers(numbers) => dismissed(model, numbers.asker),
     }
 }
 
@@ -101,9 +101,9 @@ pub(crate) fn asker(
     model: &Model,
     caller: &Caller,
     client: ClientId,
-    patience: Patience,
+    answer_wait: AnswerWait,
 ) -> (Asker, Reply) {
-    let queue = model.running().filter(|_| patience == Patience::Waits);
+    let queue = model.running().filter(|_| answer_wait == AnswerWait::Waits);
     let wait = queue.map(|_| Wait::Prompt(client));
     let caller = Caller {
         client: Some(client),
@@ -121,14 +121,14 @@ pub(crate) fn asker(
 pub(crate) fn has_prompt(model: &Model, id: ClientId) -> bool {
     let client = model.clients.get(&id);
     matches!(
-        client.and_then(|client| client.view.front.as_ref()),
-        Some(Front::Prompt(_))
+        client.and_then(|client| client.view.key_grab.as_ref()),
+        Some(KeyGrab::Prompt(_))
     )
 }
 
 pub(crate) fn prompt_mut(model: &mut Model, id: ClientId) -> Option<&mut Prompt> {
-    match model.clients.get_mut(&id)?.view.front.as_mut()? {
-        Front::Prompt(prompt) => Some(prompt),
+    match model.clients.get_mut(&id)?.view.key_grab.as_mut()? {
+        KeyGrab::Prompt(prompt) => Some(prompt),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use crate::modes::prompt_line::{Line, PromptType};
 
 /// What takes a client's keys before its panes do. A client has at most one; a new one replaces it.
 #[derive(Debug)]
-pub(crate) enum Front {
+pub(crate) enum KeyGrab {
     Prompt(Box<Prompt>),
     PaneNumbers(PaneNumbers),
 }

@@ -4,40 +4,40 @@ use shellkeep_core::PaneId;
 
 use crate::action::Action;
 use crate::formats;
-use crate::hibernation::report::{Report, Told};
+use crate::hibernation::report::{PaneOutcome, Report};
 use crate::model::Model;
 use crate::model::notice::Notice;
 
 /// A pane is asleep or awake, or failed to be.
-pub(crate) fn sleep_told(model: &mut Model, id: PaneId, outcome: Result<String, String>) {
-    sleep_reported(model, id, outcome, None);
+pub(crate) fn report_outcome(model: &mut Model, id: PaneId, outcome: Result<String, String>) {
+    report_revival(model, id, outcome, None);
 }
 
-/// Like [`sleep_told`], with the report of a revival.
-pub(crate) fn sleep_reported(
+/// Like [`report_outcome`], with the report of a revival.
+pub(crate) fn report_revival(
     model: &mut Model,
     id: PaneId,
     outcome: Result<String, String>,
     report: Option<Report>,
 ) {
-    let told = told(model, id, outcome, report);
-    model.act(Action::SleepTold(Box::new(told)));
+    let pane_outcome = pane_outcome(model, id, outcome, report);
+    model.act(Action::SleepOutcome(Box::new(pane_outcome)));
 }
 
 /// Reports how a sleeping pane would wake.
-pub(crate) fn waking_told(model: &mut Model, id: PaneId, would: String) {
-    let told = told(model, id, Ok(would), None);
-    model.act(Action::WakingTold(Box::new(told)));
+pub(crate) fn report_dry_run(model: &mut Model, id: PaneId, would: String) {
+    let pane_outcome = pane_outcome(model, id, Ok(would), None);
+    model.act(Action::WakeDryRun(Box::new(pane_outcome)));
 }
 
 /// An outcome with the pane's present place: the pane may be gone when the commands are told.
-fn told(
+fn pane_outcome(
     model: &Model,
     pane: PaneId,
     outcome: Result<String, String>,
     report: Option<Report>,
-) -> Told {
-    Told {
+) -> PaneOutcome {
+    PaneOutcome {
         pane,
         place: pane_place(model, pane),
         outcome,
@@ -57,22 +57,22 @@ pub(crate) fn pane_place(model: &Model, id: PaneId) -> String {
 }
 
 /// Cancels a pane's way to sleep: its shell gets the held input.
-pub(crate) fn called_off(model: &mut Model, id: PaneId, reason: &str) {
+pub(crate) fn cancel_sleep(model: &mut Model, id: PaneId, reason: &str) {
     stop_falling(model, id);
     tracing::info!(pane = %id, reason, "stays awake");
     // The policy tries again later.
-    model.act(Action::SleeperDue(id));
-    model.tell(Notice::PaneHibernateFailed {
+    model.act(Action::PaneLeftAlone(id));
+    model.notify(Notice::PaneHibernateFailed {
         pane: id,
         reason: reason.to_owned(),
     });
     if let Some(session) = model.session_of(id) {
-        model.tell(Notice::SessionHibernateFailed {
+        model.notify(Notice::SessionHibernateFailed {
             session,
             reason: reason.to_owned(),
         });
     }
-    sleep_told(model, id, Err(reason.to_owned()));
+    report_outcome(model, id, Err(reason.to_owned()));
 }
 
 /// Withdraws the question to a pane's shell, and releases the held input to it.

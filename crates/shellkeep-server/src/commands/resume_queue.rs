@@ -6,7 +6,7 @@ use crate::commands::ids::{JobId, QueueId};
 use crate::commands::job::JobEnd;
 use crate::commands::queue::Wait;
 use crate::commands::reply::{Outcome, Reply};
-use crate::commands::{go_on, run};
+use crate::commands::{resume_queue, run};
 use crate::server::Server;
 
 pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
@@ -16,21 +16,21 @@ pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
         Some(then) => then(server, end),
         None => Ok(Reply::default()),
     };
-    let Some(queue) = queue_that_waits(server, &Wait::Job(id)) else {
+    let Some(queue) = waiting_queue(server, &Wait::Job(id)) else {
         run::set_running(server, None);
         if let Err(message) = outcome_of(server) {
             tracing::info!(message, "after a shell command");
         }
         return;
     };
-    go_on(server, queue, outcome_of);
+    continue_queue(server, queue, outcome_of);
 }
 
 /// A client's standard input was read, or is larger than the command takes.
 pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8>, String>) {
     let then = server.pending.inputs.remove(&id);
-    if let (Some(queue), Some(then)) = (queue_that_waits(server, &Wait::Input(id)), then) {
-        go_on(server, queue, |server| then(server, input?));
+    if let (Some(queue), Some(then)) = (waiting_queue(server, &Wait::Input(id)), then) {
+        continue_queue(server, queue, |server| then(server, input?));
     }
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8
 pub(crate) fn file_work_done(server: &mut Server, number: u64) {
     let rest = server.pending.files.remove(&number);
     // The queue is gone if its client is.
-    if let (Some(queue), Some(rest)) = (queue_that_waits(server, &Wait::Files(number)), rest) {
-        go_on(server, queue, rest);
+    if let (Some(queue), Some(rest)) = (waiting_queue(server, &Wait::Files(number)), rest) {
+        continue_queue(server, queue, rest);
     }
 }
 
 /// Runs the rest of a queue's command, and resumes the queue with its outcome.
-pub(crate) fn go_on(
+pub(crate) fn continue_queue(
     server: &mut Server,
     queue: QueueId,
     rest: impl FnOnce(&mut Server) -> Outcome,
@@ -55,7 +55,7 @@ pub(crate) fn go_on(
     run::resume(server, queue, outcome);
 }
 
-fn queue_that_waits(server: &Server, wait: &Wait) -> Option<QueueId> {
+fn waiting_queue(server: &Server, wait: &Wait) -> Option<QueueId> {
     let mut queues = server.commands.queues.iter();
     let found = queues.find(|(_, queue)| queue.wait.as_ref() == Some(wait));
     found.map(|(id, _)| *id)
@@ -75,5 +75,5 @@ pub(crate) fn stdin(server: &mut Server, id: ClientId, bytes: &[u8]) {
         client.answer.stdin = Some(stdin);
         return;
     }
-    go_on::input_came(server, id, taken.map(|()| stdin.into_bytes()));
+    resume_queue::input_came(server, id, taken.map(|()| stdin.into_bytes()));
 }

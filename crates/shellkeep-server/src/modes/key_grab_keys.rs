@@ -3,13 +3,13 @@
 use shellkeep_core::ClientId;
 use shellkeep_core::key::Key;
 
-use crate::model::{Front, MessageKeys, Model};
-use crate::modes::front::Pressed;
+use crate::model::{KeyGrab, MessageKeys, Model};
+use crate::modes::key_grab::Pressed;
 use crate::modes::{pane_numbers, prompt};
 use crate::status::message;
 
 /// Passes a key to what takes a client's keys before its panes.
-pub(crate) fn press_front(model: &mut Model, id: ClientId, key: Key) -> Pressed {
+pub(crate) fn press_key_grab(model: &mut Model, id: ClientId, key: Key) -> Pressed {
     let Some(client) = model.clients.get(&id).filter(|client| !client.is_read_only) else {
         return Pressed::Passed;
     };
@@ -18,13 +18,13 @@ pub(crate) fn press_front(model: &mut Model, id: ClientId, key: Key) -> Pressed 
         Some(MessageKeys::End) => message::clear_message(model, id),
         None => {}
     }
-    let front = model
+    let key_grab = model
         .clients
         .get(&id)
-        .and_then(|client| client.view.front.as_ref());
-    match front {
-        Some(Front::Prompt(_)) => prompt::press_at_prompt(model, id, key),
-        Some(Front::PaneNumbers(_)) => pane_numbers::press_at_numbers(model, id, key),
+        .and_then(|client| client.view.key_grab.as_ref());
+    match key_grab {
+        Some(KeyGrab::Prompt(_)) => prompt::press_at_prompt(model, id, key),
+        Some(KeyGrab::PaneNumbers(_)) => pane_numbers::press_at_numbers(model, id, key),
         None => Pressed::Passed,
     }
 }

@@ -14,7 +14,7 @@ const MAX_BATCH: usize = 64;
 
 /// A batch of work that goes to the disk together.
 #[derive(Default)]
-pub(crate) struct Together {
+pub(crate) struct Batch {
     pub(crate) checkpoints: Vec<Asked>,
     /// The newest version of each session.
     pub(crate) sessions: BTreeMap<StoreId, Version>,
@@ -23,7 +23,7 @@ pub(crate) struct Together {
     pub(crate) starts: Vec<Start>,
 }
 
-impl Together {
+impl Batch {
     /// A batch of starts alone.
     pub(crate) fn of_starts(starts: Vec<Start>) -> Self {
         Self {

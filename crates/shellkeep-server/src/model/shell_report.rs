@@ -20,7 +20,7 @@ const START_TOLERANCE: Millis = 2500;
 
 /// What a shell has reported about itself.
 #[derive(Debug, Default)]
-pub(crate) struct ShellWord {
+pub(crate) struct ShellReport {
     /// The file in which the shell reports what it does. None if it does not.
     file: Option<PathBuf>,
     /// Its phase in the last report.
@@ -39,7 +39,7 @@ enum Last {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum ShellNews {
     Nothing,
     /// A command was started.
     HasRun,
@@ -47,7 +47,7 @@ pub(crate) enum News {
     Prompted,
 }
 
-impl ShellWord {
+impl ShellReport {
     /// For a shell that is about to start, with this directory.
     pub(crate) fn expected(dir: &Path) -> Self {
         Self {
@@ -59,21 +59,21 @@ impl ShellWord {
     /// For a shell that an earlier server started, maybe without a report file.
     pub(crate) fn found(dir: &Path) -> Self {
         let file = Phase::file(dir);
-        let mut word = Self {
+        let mut report = Self {
             file: file.exists().then_some(file),
             ..Self::default()
         };
-        word.look();
+        report.read_report();
         // How far the prompt is drawn cannot be known any more.
-        word.mark = word.mark.filter(|mark| *mark == Mark::CommandBegins);
-        word
+        report.mark = report.mark.filter(|mark| *mark == Mark::CommandBegins);
+        report
     }
 
     /// How far the shell is; none if nothing is known.
     pub(crate) fn mark(&self) -> Option<Mark> {
         // The file is newer than the output that was read from the terminal.
         let said = self.said();
-        if said.is_none() && self.is_speaking() {
+        if said.is_none() && self.is_writing() {
             return Some(Mark::CommandBegins);
         }
         let is_new = said.as_ref().is_some_and(|it| it.commands != self.commands);
@@ -86,19 +86,19 @@ impl ShellWord {
         }
     }
 
-    /// Whether a command runs, or has run since the last [`ShellWord::look`].
+    /// Whether a command runs, or has run since the last [`ShellReport::look`].
     pub(crate) fn has_run(&self) -> bool {
         let said = self.said();
         let has_run = match said {
             Some(said) => said.commands != self.commands,
-            None => self.is_speaking(),
+            None => self.is_writing(),
         };
         has_run || self.mark == Some(Mark::CommandBegins)
     }
 
     /// Whether the shell has begun to write a report that is not complete. Fish empties the file before it writes and
     /// may be interrupted in between, so the report may turn out to be anything.
-    fn is_speaking(&self) -> bool {
+    fn is_writing(&self) -> bool {
         let is_there = |file: &PathBuf| file.symlink_metadata().is_ok_and(|it| it.is_file());
         self.last.is_some() && self.file.as_ref().is_some_and(is_there)
     }
@@ -107,7 +107,7 @@ impl ShellWord {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(crate) fn say_again(&self) -> io::Result<()> {
+    pub(crate) fn rewrite(&self) -> io::Result<()> {
         match (&self.file, self.last) {
             (Some(file), Some(Last::Prompt)) => Phase::write_prompt(file, self.commands),
             _ => Ok(()),
@@ -142,9 +142,9 @@ impl ShellWord {
     }
 
     /// Reads the latest report. Returns whether a command was started since the last call.
-    pub(crate) fn look(&mut self) -> News {
+    pub(crate) fn read_report(&mut self) -> ShellNews {
         let Some(said) = self.said() else {
-            return News::Nothing;
+            return ShellNews::Nothing;
         };
         let has_run = said.commands != self.commands;
         let (last, mark) = match said.phase {
@@ -159,50 +159,50 @@ impl ShellWord {
         }
         (self.last, self.commands) = (Some(last), said.commands);
         match has_run {
-            true => News::HasRun,
-            false => News::Nothing,
+            true => ShellNews::HasRun,
+            false => ShellNews::Nothing,
         }
     }
 
     /// Takes a mark that was printed in the pane, by the shell or by any program.
-    pub(crate) fn hear(&mut self, mark: &PromptMark) -> News {
+    pub(crate) fn take_mark(&mut self, mark: &PromptMark) -> ShellNews {
         if self.file.is_some() {
             return match self.last {
-                Some(Last::Prompt) => self.prompt_goes_on(mark),
+                Some(Last::Prompt) => self.take_prompt_mark(mark),
                 // Only a report of the shell ends a command or begins the first prompt.
-                Some(Last::Runs) | None => News::Nothing,
+                Some(Last::Runs) | None => ShellNews::Nothing,
             };
         }
         match mark {
             PromptMark::OutputStart { .. } => {
                 self.commands = self.commands.saturating_add(1);
                 (self.mark, self.is_continuation) = (Some(Mark::CommandBegins), false);
-                News::HasRun
+                ShellNews::HasRun
             }
             PromptMark::CommandEnd { exit } => {
                 (self.mark, self.exit) = (Some(Mark::CommandEnds), *exit);
-                News::Nothing
+                ShellNews::Nothing
             }
-            mark => self.prompt_goes_on(mark),
+            mark => self.take_prompt_mark(mark),
         }
     }
 
-    fn prompt_goes_on(&mut self, mark: &PromptMark) -> News {
+    fn take_prompt_mark(&mut self, mark: &PromptMark) -> ShellNews {
         match mark {
             PromptMark::PromptStart { secondary } => {
                 (self.mark, self.is_continuation) = (Some(Mark::PromptBegins), *secondary);
-                News::Nothing
+                ShellNews::Nothing
             }
             PromptMark::InputStart => {
                 self.mark = Some(Mark::PromptEnds);
-                News::Prompted
+                ShellNews::Prompted
             }
             // The next prompt, if the user typed nothing at the last one.
             PromptMark::CommandEnd { .. } => {
                 (self.mark, self.is_continuation) = (Some(Mark::CommandEnds), false);
-                News::Nothing
+                ShellNews::Nothing
             }
-            PromptMark::OutputStart { .. } | PromptMark::CommandLine(_) => News::Nothing,
+            PromptMark::OutputStart { .. } | PromptMark::CommandLine(_) => ShellNews::Nothing,
         }
     }
 
@@ -235,11 +235,11 @@ mod tests {
     struct Shell(tempfile::TempDir);
 
     impl Shell {
-        fn new() -> (Self, ShellWord) {
+        fn new() -> (Self, ShellReport) {
             let temp = tempfile::tempdir().unwrap();
             Phase::expect(temp.path()).unwrap();
-            let word = ShellWord::expected(temp.path());
-            (Self(temp), word)
+            let report = ShellReport::expected(temp.path());
+            (Self(temp), report)
         }
 
         fn says(&self, number: u64, text: &str) {
@@ -250,125 +250,131 @@ mod tests {
 
     #[test]
     fn forged_marks_before_the_first_prompt_are_nothing() {
-        let (_shell, mut word) = Shell::new();
+        let (_shell, mut report) = Shell::new();
         for mark in forgeries() {
-            assert_eq!(word.look(), News::Nothing);
-            assert_eq!(word.hear(&mark), News::Nothing, "{mark:?}");
-            assert_eq!(word.mark(), None, "{mark:?}");
+            assert_eq!(report.read_report(), ShellNews::Nothing);
+            assert_eq!(report.take_mark(&mark), ShellNews::Nothing, "{mark:?}");
+            assert_eq!(report.mark(), None, "{mark:?}");
         }
-        assert_eq!((word.commands(), word.line(Millis::MAX)), (0, None));
+        assert_eq!((report.commands(), report.line(Millis::MAX)), (0, None));
     }
 
     #[test]
     fn genuine_marks_of_a_prompt_and_a_command_count() {
-        let (shell, mut word) = Shell::new();
+        let (shell, mut report) = Shell::new();
         shell.says(0, "prompt");
-        assert_eq!(word.look(), News::Nothing);
-        assert_eq!(word.hear(&D), News::Nothing);
-        assert_eq!(word.hear(&A), News::Nothing);
-        assert_eq!(word.mark(), Some(Mark::PromptBegins));
-        assert_eq!(word.hear(&B), News::Prompted);
-        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+        assert_eq!(report.read_report(), ShellNews::Nothing);
+        assert_eq!(report.take_mark(&D), ShellNews::Nothing);
+        assert_eq!(report.take_mark(&A), ShellNews::Nothing);
+        assert_eq!(report.mark(), Some(Mark::PromptBegins));
+        assert_eq!(report.take_mark(&B), ShellNews::Prompted);
+        assert_eq!(report.mark(), Some(Mark::PromptEnds));
         shell.says(1, "runs\nls -l");
         // Before the report is read, too.
-        assert_eq!(word.mark(), Some(Mark::CommandBegins));
-        assert!(word.has_run());
-        assert_eq!(word.look(), News::HasRun);
-        assert_eq!(word.line(Millis::MAX), Some("ls -l".to_owned()));
-        assert_eq!(word.line(0), None, "what started before it was told");
+        assert_eq!(report.mark(), Some(Mark::CommandBegins));
+        assert!(report.has_run());
+        assert_eq!(report.read_report(), ShellNews::HasRun);
+        assert_eq!(report.line(Millis::MAX), Some("ls -l".to_owned()));
+        assert_eq!(report.line(0), None, "what started before it was told");
         shell.says(1, "prompt 3");
-        assert_eq!(word.mark(), Some(Mark::CommandEnds));
-        assert_eq!((word.look(), word.exit()), (News::Nothing, Some(3)));
-        assert_eq!((word.line(Millis::MAX), word.commands()), (None, 1));
+        assert_eq!(report.mark(), Some(Mark::CommandEnds));
+        assert_eq!(
+            (report.read_report(), report.exit()),
+            (ShellNews::Nothing, Some(3))
+        );
+        assert_eq!((report.line(Millis::MAX), report.commands()), (None, 1));
         // A command so quick that its start was never seen.
         shell.says(2, "prompt 0");
-        assert_eq!(word.look(), News::HasRun);
-        assert_eq!(word.hear(&B), News::Prompted);
+        assert_eq!(report.read_report(), ShellNews::HasRun);
+        assert_eq!(report.take_mark(&B), ShellNews::Prompted);
     }
 
     #[test]
     fn shell_that_is_about_to_say_something_may_have_run_anything() {
-        let (shell, mut word) = Shell::new();
-        assert!(!word.has_run(), "it has not begun yet");
+        let (shell, mut report) = Shell::new();
+        assert!(!report.has_run(), "it has not begun yet");
         shell.says(0, "prompt");
-        word.look();
-        word.hear(&B);
+        report.read_report();
+        report.take_mark(&B);
         assert_eq!(
-            (word.mark(), word.has_run()),
+            (report.mark(), report.has_run()),
             (Some(Mark::PromptEnds), false)
         );
         // A command was reported and not read yet, and the shell now writes that it has ended.
         for text in ["", "#shellkeep 1 prompt 0\n"] {
             std::fs::write(Phase::file(shell.0.path()), text).unwrap();
-            assert_eq!(word.look(), News::Nothing);
-            assert_eq!(word.hear(&c()), News::Nothing);
+            assert_eq!(report.read_report(), ShellNews::Nothing);
+            assert_eq!(report.take_mark(&c()), ShellNews::Nothing);
             assert_eq!(
-                (word.mark(), word.has_run()),
+                (report.mark(), report.has_run()),
                 (Some(Mark::CommandBegins), true)
             );
         }
         shell.says(1, "prompt 0");
-        assert_eq!(word.look(), News::HasRun);
-        word.hear(&B);
+        assert_eq!(report.read_report(), ShellNews::HasRun);
+        report.take_mark(&B);
         // The server makes the file anew, which is no report of the shell's.
         Phase::expect(shell.0.path()).unwrap();
-        word.say_again().unwrap();
-        assert_eq!((word.look(), word.has_run()), (News::Nothing, false));
-        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+        report.rewrite().unwrap();
+        assert_eq!(
+            (report.read_report(), report.has_run()),
+            (ShellNews::Nothing, false)
+        );
+        assert_eq!(report.mark(), Some(Mark::PromptEnds));
     }
 
     #[test]
     fn forged_and_replayed_marks_change_nothing_while_a_command_runs() {
-        let (shell, mut word) = Shell::new();
+        let (shell, mut report) = Shell::new();
         shell.says(1, "runs\ntail -f log");
-        word.look();
+        report.read_report();
         for mark in forgeries() {
-            assert_eq!(word.look(), News::Nothing);
-            assert_eq!(word.hear(&mark), News::Nothing, "{mark:?}");
-            assert_eq!(word.mark(), Some(Mark::CommandBegins), "{mark:?}");
-            assert_eq!(word.line(Millis::MAX), Some("tail -f log".to_owned()));
-            assert!(!word.is_continuation());
+            assert_eq!(report.read_report(), ShellNews::Nothing);
+            assert_eq!(report.take_mark(&mark), ShellNews::Nothing, "{mark:?}");
+            assert_eq!(report.mark(), Some(Mark::CommandBegins), "{mark:?}");
+            assert_eq!(report.line(Millis::MAX), Some("tail -f log".to_owned()));
+            assert!(!report.is_continuation());
         }
-        assert_eq!(word.commands(), 1);
+        assert_eq!(report.commands(), 1);
     }
 
     #[test]
     fn forged_marks_at_a_prompt_begin_no_command() {
-        let (shell, mut word) = Shell::new();
+        let (shell, mut report) = Shell::new();
         shell.says(4, "prompt");
-        word.look();
-        word.hear(&B);
+        report.read_report();
+        report.take_mark(&B);
         for mark in forgeries() {
-            word.hear(&mark);
-            assert_ne!(word.mark(), Some(Mark::CommandBegins), "{mark:?}");
+            report.take_mark(&mark);
+            assert_ne!(report.mark(), Some(Mark::CommandBegins), "{mark:?}");
         }
-        assert_eq!((word.commands(), word.line(Millis::MAX)), (4, None));
+        assert_eq!((report.commands(), report.line(Millis::MAX)), (4, None));
     }
 
     #[test]
     fn server_that_takes_over_knows_what_the_shell_does() {
         let (shell, _) = Shell::new();
         shell.says(3, "runs\nmake");
-        let word = ShellWord::found(shell.0.path());
-        assert_eq!(word.mark(), Some(Mark::CommandBegins));
-        assert_eq!(word.line(Millis::MAX), Some("make".to_owned()));
+        let report = ShellReport::found(shell.0.path());
+        assert_eq!(report.mark(), Some(Mark::CommandBegins));
+        assert_eq!(report.line(Millis::MAX), Some("make".to_owned()));
         shell.says(3, "prompt 0");
-        let mut word = ShellWord::found(shell.0.path());
-        assert_eq!(word.mark(), None);
-        assert!(!word.has_run());
-        assert_eq!(word.hear(&B), News::Prompted);
+        let mut report = ShellReport::found(shell.0.path());
+        assert_eq!(report.mark(), None);
+        assert!(!report.has_run());
+        assert_eq!(report.take_mark(&B), ShellNews::Prompted);
     }
 
     #[test]
     fn marks_of_a_shell_without_a_file_tell_no_line() {
         let temp = tempfile::tempdir().unwrap();
-        let mut word = ShellWord::found(temp.path());
-        assert_eq!(word.hear(&c()), News::HasRun);
-        assert_eq!(word.mark(), Some(Mark::CommandBegins));
+        let mut report = ShellReport::found(temp.path());
+        assert_eq!(report.take_mark(&c()), ShellNews::HasRun);
+        assert_eq!(report.mark(), Some(Mark::CommandBegins));
         for mark in forgeries() {
-            word.hear(&mark);
-            assert_eq!(word.line(Millis::MAX), None);
+            report.take_mark(&mark);
+            assert_eq!(report.line(Millis::MAX), None);
         }
-        assert_eq!(word.mark(), Some(Mark::PromptEnds));
+        assert_eq!(report.mark(), Some(Mark::PromptEnds));
     }
 }

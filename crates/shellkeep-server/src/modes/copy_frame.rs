@@ -39,8 +39,8 @@ impl Looks {
 
 /// What is shown in a pane's place: its screen, or the frame of its mode. `look` is the style of cells without one.
 pub(crate) fn pane_content(model: &Model, pane: &Pane, look: Style) -> Content {
-    match picture_of_mode(model, pane, look) {
-        Some(picture) => Content::Still(picture),
+    match frame_of_mode(model, pane, look) {
+        Some(frame) => Content::Still(frame),
         None => Content::Live {
             screen: pane.screen.clone(),
             look,
@@ -49,20 +49,20 @@ pub(crate) fn pane_content(model: &Model, pane: &Pane, look: Style) -> Content {
 }
 
 /// The frame of a pane's mode.
-pub(crate) fn mode_picture(model: &Model, id: PaneId) -> Option<Arc<Frame>> {
-    picture_of_mode(model, model.panes.get(&id)?, Style::default())
+pub(crate) fn mode_frame(model: &Model, id: PaneId) -> Option<Arc<Frame>> {
+    frame_of_mode(model, model.panes.get(&id)?, Style::default())
 }
 
-fn picture_of_mode(model: &Model, pane: &Pane, look: Style) -> Option<Arc<Frame>> {
+fn frame_of_mode(model: &Model, pane: &Pane, look: Style) -> Option<Arc<Frame>> {
     match pane.mode.as_ref()? {
-        Mode::Clock => Some(clock::clock_picture(model, pane)),
-        Mode::Tree(tree) => Some(tree_preview::tree_picture(model, tree, pane)),
+        Mode::Clock => Some(clock::clock_frame(model, pane)),
+        Mode::Tree(tree) => Some(tree_preview::tree_frame(model, tree, pane)),
         Mode::Copy(copy) | Mode::View(copy) => {
             let options = copy_options(model, pane.id);
             let looks = copy_looks(model, pane);
             let reading = copy.reading.as_ref();
             let Some(reading) = reading else {
-                return copy.picture.clone();
+                return copy.search_frame.clone();
             };
             let emulator = copy.screen.lock();
             let text = reading.frozen.text(&emulator);

@@ -89,7 +89,7 @@ pub(crate) fn remove_shell_dir(model: &Model, id: PaneId) {
 }
 
 /// Removes the directories and links of panes and sessions that are gone, left by a server that ended before it could.
-pub(crate) fn tidy_beside(model: &Model) {
+pub(crate) fn tidy_runtime_files(model: &Model) {
     for number in numbers_in(&shell_dir::shells_dir(model)) {
         if !model.panes.contains_key(&PaneId(number)) {
             remove_shell_dir(model, PaneId(number));

@@ -6,30 +6,30 @@ use std::time::{Duration, Instant};
 
 use shellkeep_store::{Checkpoint, PaneDir, StoreError, Unsynced};
 
+use crate::persistence::record::history_pages::{HistoryPages, WaitingPage};
 use crate::persistence::record::now;
-use crate::persistence::record::shelf::{Shelf, WaitingPage};
 
 /// A checkpoint taken in memory.
-pub(crate) struct Cut {
+pub(crate) struct TakenCheckpoint {
     pub(crate) dir: PaneDir,
     pub(crate) generation: u64,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) history_pages: Arc<HistoryPages>,
     /// The first page within the limit on history, if there is a limit.
     pub(crate) first_page: Option<u64>,
     pub(crate) dump: Vec<u8>,
 }
 
-impl Cut {
+impl TakenCheckpoint {
     /// The pages that are written with it. Another thread may pack them first.
     pub(crate) fn pages(&self) -> Vec<Arc<WaitingPage>> {
-        self.shelf.waiting()
+        self.history_pages.waiting()
     }
 
     /// Writes and syncs it.
     ///
     /// # Errors
     /// If it cannot be written; the earlier checkpoint and journals are still in force then.
-    pub(crate) fn write(self) -> Result<Settling, StoreError> {
+    pub(crate) fn write(self) -> Result<UnsettledCheckpoint, StoreError> {
         let unsynced = self.write_unsynced(&ShellFile::Stays)?;
         unsynced.parts().try_for_each(Unsynced::sync)?;
         unsynced.finish()
@@ -39,8 +39,11 @@ impl Cut {
     ///
     /// # Errors
     /// If it cannot be written; the earlier checkpoint and journals are still in force then.
-    pub(crate) fn write_unsynced(self, shell: &ShellFile) -> Result<UnsyncedCut, StoreError> {
-        let laid_out = self.shelf.lay_out()?;
+    pub(crate) fn write_unsynced(
+        self,
+        shell: &ShellFile,
+    ) -> Result<UnsyncedCheckpoint, StoreError> {
+        let laid_out = self.history_pages.lay_out()?;
         let mut parts: Vec<Unsynced> = laid_out.unsynced.into_iter().collect();
         parts.push(self.dir.write_screen_unsynced(&Checkpoint {
             journal: self.generation,
@@ -53,10 +56,10 @@ impl Cut {
         if let ShellFile::Becomes(state) = shell {
             parts.push(self.dir.write_shell_unsynced(state)?);
         }
-        Ok(UnsyncedCut {
+        Ok(UnsyncedCheckpoint {
             dir: self.dir,
             generation: self.generation,
-            shelf: self.shelf,
+            history_pages: self.history_pages,
             first_page: self.first_page,
             pages: laid_out.pages,
             parts,
@@ -65,17 +68,17 @@ impl Cut {
 }
 
 /// A checkpoint that is written when its pages are packed.
-pub(crate) struct Coming {
-    pub(crate) cut: Cut,
+pub(crate) struct DeferredCheckpoint {
+    pub(crate) checkpoint: TakenCheckpoint,
     /// When it was taken: it includes everything before.
     pub(crate) taken: Instant,
     /// How long taking it took.
     pub(crate) took: Duration,
 }
 
-impl Coming {
+impl DeferredCheckpoint {
     pub(crate) fn is_packed(&self) -> bool {
-        self.cut.pages().iter().all(|page| page.is_packed())
+        self.checkpoint.pages().iter().all(|page| page.is_packed())
     }
 }
 
@@ -87,16 +90,16 @@ pub(crate) enum ShellFile {
 }
 
 /// A checkpoint that is written and not yet synced.
-pub(crate) struct UnsyncedCut {
+pub(crate) struct UnsyncedCheckpoint {
     dir: PaneDir,
     generation: u64,
-    shelf: Arc<Shelf>,
+    history_pages: Arc<HistoryPages>,
     first_page: Option<u64>,
     pages: Vec<u64>,
     parts: Vec<Unsynced>,
 }
 
-impl UnsyncedCut {
+impl UnsyncedCheckpoint {
     /// The files to be synced before it can be put in force.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &Unsynced> {
         self.parts.iter()
@@ -106,27 +109,27 @@ impl UnsyncedCut {
     ///
     /// # Errors
     /// If a file does not read back as written; the earlier checkpoint and journals are still in force then.
-    pub(crate) fn finish(self) -> Result<Settling, StoreError> {
+    pub(crate) fn finish(self) -> Result<UnsettledCheckpoint, StoreError> {
         self.parts.into_iter().try_for_each(Unsynced::finish)?;
-        self.shelf.were_written(&self.pages);
-        Ok(Settling {
+        self.history_pages.were_written(&self.pages);
+        Ok(UnsettledCheckpoint {
             dir: self.dir,
             generation: self.generation,
-            shelf: self.shelf,
+            history_pages: self.history_pages,
             first_page: self.first_page,
         })
     }
 }
 
 /// A checkpoint that is in force, but which a power cut could still undo. The journals before it still exist.
-pub(crate) struct Settling {
+pub(crate) struct UnsettledCheckpoint {
     dir: PaneDir,
     generation: u64,
-    shelf: Arc<Shelf>,
+    history_pages: Arc<HistoryPages>,
     first_page: Option<u64>,
 }
 
-impl Settling {
+impl UnsettledCheckpoint {
     /// Syncs its directory, and drops the journals before it, or adds them to a recording limited to this many bytes.
     ///
     /// # Errors
@@ -156,7 +159,7 @@ impl Settling {
     /// Frees pages beyond the limit, which the checkpoint does not need.
     fn release_pages(&self) {
         if let Some(first) = self.first_page
-            && let Err(error) = self.shelf.release_before(first)
+            && let Err(error) = self.history_pages.release_before(first)
         {
             tracing::warn!(%error, "the room of old history is not given back");
         }
