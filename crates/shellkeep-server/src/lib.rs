@@ -161,7 +161,7 @@ pub fn start(parts: Parts) -> Running {
     if server.persistence.keeping.is_some()
         && let Err(error) = pressure::watch(events.clone())
     {
-        tracing::debug!(%error, "nobody says when memory is short");
+        tracing::debug!(%error, "memory pressure is not reported");
     }
     let relay = events.clone();
     tokio::spawn(async move {

@@ -40,7 +40,7 @@ pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
             Effect::Bell => alerts::bell_rang(model, pane),
             Effect::Title(_) => window_names::titled_by_program(model, pane),
             Effect::Prompt(mark) => shells::shell_marked(model, pane, &mark),
-            other => tracing::trace!(%pane, ?other, "effect"),
+            other => tracing::trace!(%pane, ?other, "ignored effect"),
         }
     }
 }

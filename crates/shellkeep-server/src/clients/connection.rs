@@ -84,7 +84,7 @@ pub(crate) async fn serve<R, W>(
         return;
     }
     if writer.write_all(&Hello::ours().encode()).await.is_err() {
-        return tracing::debug!(%client, "gone before our hello");
+        return tracing::debug!(%client, "the client disconnected before the server's hello");
     }
     let mut decoder = FrameDecoder::default();
     let mut reading = intake.reading();

@@ -41,7 +41,7 @@ pub(crate) fn take_input(model: &mut Model, id: ClientId, input: Input) {
         Input::Paste(bytes) => paste(model, id, &bytes),
         Input::PasteEnd => paste_end(model, id),
         Input::Reply(reply) => terminal_replied(model, id, &reply),
-        Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "not understood"),
+        Input::Unknown(bytes) => tracing::debug!(client = %id, ?bytes, "unknown input sequence"),
     }
 }
 
@@ -179,7 +179,7 @@ fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
         }
         TerminalReply::KeyboardFlags(flags) => client.terminal.caps.refine_kitty_keyboard(*flags),
         TerminalReply::Clipboard { data, .. } => return pan::clipboard_told(model, id, data),
-        other => tracing::debug!(client = %id, ?other, "an answer of no use"),
+        other => tracing::debug!(client = %id, ?other, "unexpected reply of the terminal"),
     }
     show::teach_terminal(model, id);
     let client = model.clients.get(&id);

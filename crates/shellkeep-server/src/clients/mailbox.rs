@@ -200,7 +200,7 @@ impl Mailbox {
         }
         inner.mail.push_back(mail);
         if inner.messages > MAX_MESSAGES {
-            tracing::warn!("a client does not read and is closed");
+            tracing::warn!("a client does not read; disconnecting it");
             drop(inner);
             self.end();
             return dropped;

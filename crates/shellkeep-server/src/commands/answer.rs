@@ -21,7 +21,7 @@ pub(crate) fn print(model: &mut Model, caller: &Caller, text: Vec<u8>) {
             let id = client.id;
             model.act(Action::ShowText(id, text));
         }
-        _ => tracing::debug!(?caller, "output nobody reads"),
+        _ => tracing::debug!(?caller, "dropped output of a background command"),
     }
 }
 

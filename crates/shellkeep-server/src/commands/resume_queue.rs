@@ -19,7 +19,7 @@ pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
     let Some(queue) = waiting_queue(server, &Wait::Job(id)) else {
         run::set_running(server, None);
         if let Err(message) = outcome_of(server) {
-            tracing::info!(message, "after a shell command");
+            tracing::info!(message, "a command after a shell command has failed");
         }
         return;
     };

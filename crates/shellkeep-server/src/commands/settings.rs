@@ -128,7 +128,7 @@ fn follow_editor(model: &mut Model) {
         ("mode-keys", keys),
     ] {
         if let Err(error) = set_globally(model, option, text) {
-            tracing::info!(%error, option, "not set");
+            tracing::info!(%error, option, "cannot set an option");
         }
     }
 }

@@ -94,7 +94,7 @@ impl Reads {
     ) -> Option<Vec<u8>> {
         if self.running.fetch_add(1, Ordering::Relaxed) >= MAX_HANGING {
             self.running.fetch_sub(1, Ordering::Relaxed);
-            tracing::warn!("a terminfo entry is not read: the file system of others hangs");
+            tracing::warn!("a terminfo entry is not read: reads of others hang");
             return None;
         }
         let (tell, told) = sync_channel(1);

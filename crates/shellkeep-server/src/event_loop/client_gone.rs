@@ -30,7 +30,7 @@ pub(crate) fn client_gone(server: &mut Server, id: ClientId) {
         .queues
         .retain(|_, queue| queue.wait != Some(Wait::Input(id)));
     if let Some(session) = client.session {
-        tracing::info!(client = %id, %session, "client gone");
+        tracing::info!(client = %id, %session, "client disconnected");
         if let Some(reader) = client.terminal.reader.take() {
             reader.give_back(&terminal_bytes(&client).1);
         }

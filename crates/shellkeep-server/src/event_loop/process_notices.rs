@@ -48,7 +48,7 @@ fn program_started(server: &mut Server, held: Held) {
         // Another start of this pane is under way, or the pane is asleep again. The keeper was told to end this program
         // when that began.
         Some(_) => {
-            tracing::debug!(pane = %id, ?generation, "a start that is not wanted any more")
+            tracing::debug!(pane = %id, ?generation, "ignored the start of a program that is not wanted any more")
         }
         // The pane was closed before its program started.
         None => run::resume_waiting(server, id, None),
@@ -92,7 +92,7 @@ fn program_failed(server: &mut Server, id: PaneId, generation: Generation, reaso
 fn program_exited(server: &mut Server, id: PaneId, process: ProcessId, exit: Exit) {
     let pane = server.model.panes.get_mut(&id);
     let Some(pane) = pane.filter(|pane| pane.runs(process)) else {
-        tracing::debug!(?process, ?exit, "an earlier program has ended");
+        tracing::debug!(?process, ?exit, "an earlier program of the pane has ended");
         return;
     };
     tracing::debug!(pane = %id, ?process, ?exit, "a program has ended");

@@ -62,7 +62,7 @@ pub(crate) fn capture_due(model: &mut Model, hibernation: &mut Hibernation, id: 
     pane.capture.timer = None;
     if let Some(question) = &mut pane.capture.question {
         let Some(rest) = ANSWER_TIMEOUTS.get(question.signals).copied() else {
-            tracing::debug!(pane = %id, "its shell did not answer");
+            tracing::debug!(pane = %id, "the pane's shell did not answer");
             let took = question.began.elapsed();
             pane.capture.question = None;
             pane.capture.took(took);
@@ -131,7 +131,7 @@ fn capture_if_idle(
         _ => return None,
     }
     if let Err(reason) = ask_for_capture(model, hibernation, id, target.shell, target.pid) {
-        tracing::debug!(pane = %id, reason, "its shell cannot be asked");
+        tracing::debug!(pane = %id, reason, "the pane's shell cannot be asked for its state");
     }
     None
 }
@@ -194,7 +194,7 @@ pub(crate) fn capture_answered(
     (capture.question, capture.timer) = (None, None);
     (capture.answered, capture.is_due) = (Some(Instant::now()), false);
     capture.took(took);
-    tracing::debug!(pane = %id, took = ?took, "its shell has told its state");
+    tracing::debug!(pane = %id, took = ?took, "the pane's shell has reported its state");
     state.set_captured(at);
     state.forget_line();
     steps::reached("capture-told");
@@ -222,7 +222,7 @@ pub(crate) fn keep_exit_state(model: &mut Model, hibernation: &Hibernation, id: 
     let process = process.filter(|_| is_kept);
     let told = process.and_then(|process| ShellState::told_at_exit(&dir, process.pid));
     if let Some(mut state) = told {
-        tracing::debug!(pane = %id, "its shell has told its state at its end");
+        tracing::debug!(pane = %id, "the pane's shell has reported its state at its end");
         if let Some(settings) = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()) {
             state.set_terminal(settings);
         }

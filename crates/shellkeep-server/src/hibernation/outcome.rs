@@ -59,7 +59,7 @@ pub(crate) fn pane_place(model: &Model, id: PaneId) -> String {
 /// Cancels a pane's way to sleep: its shell gets the held input.
 pub(crate) fn cancel_sleep(model: &mut Model, id: PaneId, reason: &str) {
     stop_falling(model, id);
-    tracing::info!(pane = %id, reason, "stays awake");
+    tracing::info!(pane = %id, reason, "the pane stays awake");
     // The policy tries again later.
     model.act(Action::PaneLeftAlone(id));
     model.notify(Notice::PaneHibernateFailed {

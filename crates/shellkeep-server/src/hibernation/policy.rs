@@ -75,7 +75,7 @@ pub(crate) fn apply_policy(model: &mut Model, hibernation: &mut Hibernation) {
     };
     let decision = who_sleeps(&candidates, &policy, now);
     for one in &decision.hibernate {
-        tracing::info!(session = %one.key, "nobody uses it: it is put to sleep");
+        tracing::info!(session = %one.key, "the session is not used: putting it to sleep");
         let panes = asleep::panes_in(model, one.key).filter(|pane| !pane.is_asleep());
         for pane in panes.map(|pane| pane.id).collect::<Vec<_>>() {
             queue_for_sleep(model, hibernation, pane, Force::Off);
@@ -90,7 +90,7 @@ pub(crate) fn apply_policy(model: &mut Model, hibernation: &mut Hibernation) {
         round_due(model, hibernation);
     }
     for one in decision.archive.iter().take(MAX_ARCHIVED_PER_ROUND) {
-        tracing::info!(session = %one.key, "it slept long enough: it is archived");
+        tracing::info!(session = %one.key, "the session slept for archive-after: archiving it");
         model.act(Action::CloseSession(one.key));
     }
     if decision.archive.len() > MAX_ARCHIVED_PER_ROUND {

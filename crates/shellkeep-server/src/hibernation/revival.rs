@@ -137,7 +137,7 @@ pub(crate) fn shell_prepared(model: &mut Model, id: PaneId, prepared: Prepared) 
             start_program(model, spawn, Some(launch));
         }
         Err(NoRevival::NotNow(reason)) => {
-            tracing::warn!(pane = %id, reason, "a shell cannot be put together");
+            tracing::warn!(pane = %id, reason, "a shell's state cannot be prepared");
             waking_failed(model, id, &reason);
         }
         Err(NoRevival::Useless(reason)) => {

@@ -65,7 +65,7 @@ fn look_for_rule(
     let texts = model.options.server();
     let (rules, errors) = Rules::parse(texts.texts("resume-rules"));
     for error in errors {
-        tracing::warn!(%error, "resume-rules");
+        tracing::warn!(%error, "a resume rule in the option resume-rules is ignored");
     }
     let (events, round) = (hibernation.thread_events.clone(), hibernation.rules_round);
     tokio::task::spawn_blocking(move || {

@@ -251,7 +251,7 @@ impl Stored {
             *self = match InputFile::new() {
                 Ok(file) => Self::File(Arc::new(file)),
                 Err(error) => {
-                    tracing::error!(%error, "input cannot be kept from the death of the server");
+                    tracing::error!(%error, "no file for input can be made; if the server dies, the input is lost");
                     Self::Memory(Vec::new())
                 }
             };
@@ -261,7 +261,7 @@ impl Stored {
             Self::Memory(memory) => memory.extend_from_slice(bytes),
             Self::File(file) => {
                 if let Err(error) = file.append(bytes) {
-                    tracing::error!(%error, bytes = bytes.len(), "input is lost: no memory is left");
+                    tracing::error!(%error, bytes = bytes.len(), "input was lost: its file cannot be extended");
                 }
             }
         }
@@ -294,7 +294,7 @@ impl Stored {
             }
             Self::File(file) => {
                 if let Err(error) = file.insert(behind, bytes) {
-                    tracing::error!(%error, "a shell cannot be told to put its line back");
+                    tracing::error!(%error, "the key that restores a shell's half-typed line was lost");
                 }
             }
         }

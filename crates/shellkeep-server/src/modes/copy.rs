@@ -187,7 +187,7 @@ fn run_on_thread(
             Ok(searched) => {
                 let _ = events.send(Event::Searched(Box::new(searched))).await;
             }
-            Err(error) => tracing::error!(%error, "a search has failed"),
+            Err(error) => tracing::error!(%error, "a search in copy mode has failed"),
         }
     });
     Reply {
@@ -311,7 +311,7 @@ fn append(model: &mut Model, id: PaneId, text: &str) -> Vec<u8> {
     data.extend_from_slice(text.as_bytes());
     let secrecy = kept_buffers::secrecy_of(model, id);
     if let Err(error) = clipboard::store_buffer(model, name.as_deref(), &data, secrecy) {
-        tracing::warn!(error, "appending to a buffer");
+        tracing::warn!(error, "cannot append to a buffer");
     }
     data
 }

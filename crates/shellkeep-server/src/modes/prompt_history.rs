@@ -35,7 +35,7 @@ pub(crate) fn read_prompt_history(model: &mut Model) {
             let text = String::from_utf8_lossy(&text);
             model.prompt_histories.read(&text, most);
         }
-        Err(error) => tracing::debug!(?path, %error, "no history of prompts"),
+        Err(error) => tracing::debug!(?path, %error, "cannot read the history of prompts"),
     }
 }
 

@@ -25,9 +25,7 @@ pub(crate) fn dump_screen(emulator: &Emulator) -> Vec<u8> {
 /// A screen from an earlier server's dump, if it can be read.
 pub(crate) fn restore_screen(bytes: &[u8]) -> Option<Emulator> {
     Emulator::restore(bytes, emulator_config())
-        .inspect_err(
-            |error| tracing::warn!(%error, "a screen of an earlier server is not readable"),
-        )
+        .inspect_err(|error| tracing::warn!(%error, "a screen of an earlier server cannot be read"))
         .ok()
 }
 

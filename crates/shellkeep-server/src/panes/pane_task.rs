@@ -661,7 +661,7 @@ impl PaneReader {
 
     /// Reads without the transit pipe from now on: this kernel does not support it.
     fn do_without_transit_pipe(&self) {
-        tracing::warn!(pane = %self.pane, "output cannot be passed through a transit pipe here");
+        tracing::warn!(pane = %self.pane, "the kernel cannot splice output into a transit pipe");
         self.has_transit_pipe.store(false, Ordering::Relaxed);
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn ensure_shell_dir(model: &Model, id: PaneId) {
     }
     let pane = model.panes.get(&id);
     if let Some(Err(error)) = pane.map(|pane| pane.shell_report.rewrite()) {
-        tracing::warn!(pane = %id, %error, "what its shell does is not known");
+        tracing::warn!(pane = %id, %error, "cannot make the report file of the pane's shell");
     }
     if let Some(program) = pane.and_then(|pane| pane.shell_program.as_ref()) {
         let scripts = shells_dir(model).join("scripts");
@@ -61,6 +61,6 @@ pub(crate) fn expect_exit_state(model: &Model, id: PaneId) {
         && dir.is_dir()
         && let Err(error) = ShellState::expect_at_exit(&dir)
     {
-        tracing::warn!(pane = %id, %error, "its shell will not tell its state at its end");
+        tracing::warn!(pane = %id, %error, "cannot ask the pane's shell for its state at its end");
     }
 }

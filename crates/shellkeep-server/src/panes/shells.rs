@@ -148,7 +148,7 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
     }
     if !reviving.unsaid.is_empty() && !is_late {
         let text = std::mem::take(&mut reviving.unsaid).join("; ");
-        tracing::warn!(pane = %id, text, "not all of it came back");
+        tracing::warn!(pane = %id, text, "the pane was not fully revived");
         server_output::say_above_prompt(model, id, &text);
     }
     let mut report = std::mem::take(&mut reviving.report);

@@ -43,7 +43,7 @@ impl Shim {
         if shim.dir.exists()
             && let Err(error) = shim.ensure()
         {
-            tracing::warn!(dir = %shim.dir.display(), %error, "the tmux shim is that of an earlier server");
+            tracing::warn!(dir = %shim.dir.display(), %error, "cannot update the tmux shim of an earlier server");
         }
         shim
     }
@@ -60,7 +60,7 @@ impl Shim {
         match self.ensure() {
             Ok(()) => set_path(environ, Some(&self.dir)),
             Err(error) => {
-                tracing::warn!(dir = %self.dir.display(), %error, "no tmux shim");
+                tracing::warn!(dir = %self.dir.display(), %error, "cannot make the tmux shim");
                 set_path(environ, None);
             }
         }

@@ -135,7 +135,7 @@ pub(crate) fn client_ready(
                 client.writer.paint_on(Some(terminal));
             }
             Err(error) => {
-                tracing::info!(client = %id, %error, "its terminal is not ours to open; it passes the bytes");
+                tracing::info!(client = %id, %error, "the client's terminal cannot be opened: it passes the bytes");
                 client.writer.paint_on(None);
                 client.writer.say(FromServer::Relay);
             }

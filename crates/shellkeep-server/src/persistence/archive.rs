@@ -69,7 +69,7 @@ fn read(keeping: &Keeping) -> Archive {
     keeping.recorder.settle();
     let sweep = keeping.store.archived();
     for complaint in &sweep.complaints {
-        tracing::error!(%complaint, "in the archive");
+        tracing::error!(%complaint, "a session in the archive cannot be read");
     }
     let sessions = sweep.sessions.iter();
     let sessions = sessions.map(|kept| Archived::new(kept, keeping.store.disk_use(kept.id)));

@@ -42,7 +42,7 @@ impl Cataloguer {
             let (store, sizes) = (self.store.clone(), self.sizes.clone());
             let thread = std::thread::Builder::new().name("catalogue".to_owned());
             if let Err(error) = thread.spawn(move || run(&store, &sizes, &inbox)) {
-                tracing::warn!(%error, "the catalogue is not kept up to date");
+                tracing::warn!(%error, "cannot start the thread for the catalogue; it is out of date until the next start");
             }
             changes
         });
@@ -66,7 +66,7 @@ fn run(store: &Store, sizes: &Sizes, inbox: &Receiver<StoreId>) {
         };
         let ids: Vec<StoreId> = ids.into_iter().collect();
         if let Err(error) = put_in(store.root(), &ids) {
-            tracing::warn!(%error, "the catalogue is behind");
+            tracing::warn!(%error, "cannot write to the catalogue; it is out of date until the next start");
         }
         for id in ids {
             // Before its size is measured, since indexes take room, too.
@@ -100,16 +100,16 @@ fn put_in(root: &Path, ids: &[StoreId]) -> Result<(), CatalogueError> {
     let opened = Catalogue::open(root)?;
     let mut catalogue = opened.catalogue;
     if let CatalogueState::Rebuilt { aside, why } = &opened.state {
-        tracing::warn!(%why, aside = %aside.display(), "the catalogue was of no use");
+        tracing::warn!(%why, aside = %aside.display(), "the catalogue was unusable and was set aside");
     }
     if opened.state == CatalogueState::Sound {
         return catalogue.refresh(ids);
     }
     let rebuilt = catalogue.rebuild(&mut |done, all| {
         if done % PROGRESS_INTERVAL == 0 {
-            tracing::info!(done, all, "making the catalogue anew");
+            tracing::info!(done, all, "rebuilding the catalogue");
         }
     })?;
-    tracing::info!(sessions = rebuilt.sessions, "the catalogue was made anew");
+    tracing::info!(sessions = rebuilt.sessions, "rebuilt the catalogue");
     Ok(())
 }

@@ -65,7 +65,7 @@ pub(crate) fn expired(model: &mut Model, persistence: &mut Persistence, expired:
         model.log_message(said);
     }
     for complaint in &expired.complaints {
-        tracing::warn!(%complaint, "too old for the archive");
+        tracing::warn!(%complaint, "cannot delete an expired session");
     }
     let keep = model.options.server().duration("archive-keep");
     if let (Some(keep), Some(oldest)) = (keep, expired.oldest) {

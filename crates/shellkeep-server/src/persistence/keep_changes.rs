@@ -125,7 +125,7 @@ pub(crate) fn store_sessions(
                 match keeping.store.put_session(kept, &body) {
                     Ok(()) => begun = Begun::Yes,
                     Err(error) => {
-                        tracing::warn!(session = %kept, %error, "not described yet");
+                        tracing::warn!(session = %kept, %error, "cannot write the new session's description yet");
                     }
                 }
             }

@@ -45,7 +45,7 @@ pub(crate) fn take_up_buffers(model: &mut Model, persistence: &Persistence) {
     };
     let found = keeping.store.buffers();
     for complaint in &found.complaints {
-        tracing::error!(%complaint, "in the store");
+        tracing::error!(%complaint, "a paste buffer in the store cannot be read");
     }
     model.buffers.restore(found.buffers);
     keep_buffers(model, persistence);

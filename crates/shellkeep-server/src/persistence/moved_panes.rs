@@ -36,7 +36,7 @@ pub(crate) fn finish_closing(
     if body.homes().all(|(_, home)| is_here(home)) {
         model.changes.stored.closed_sessions.push(id);
     } else {
-        tracing::info!(session = %id, "a pane was not closed when the last server ended");
+        tracing::info!(session = %id, "a pane was still being closed when the last server ended");
         keeping.recorder.run(id, move |store| store.forget(id));
     }
     true

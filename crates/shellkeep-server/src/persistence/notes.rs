@@ -314,7 +314,7 @@ pub(crate) fn model(notes: &Notes, held: &[PaneId], unheld: Unheld, now: Seconds
             sessions.any(|session| session.index_of(window).is_some())
         });
         if !is_shown {
-            tracing::warn!(%pane, "nobody remembers this pane's session");
+            tracing::warn!(%pane, "the pane's session is noted nowhere");
             make_up(pane, window, now, &mut memory);
         }
     }
@@ -470,7 +470,7 @@ pub(crate) fn encode(note: &impl Serialize) -> Vec<u8> {
 
 pub(crate) fn decode<'a, T: Deserialize<'a>>(note: &'a [u8]) -> Option<T> {
     serde_json::from_slice(note)
-        .inspect_err(|error| tracing::warn!(%error, "a note of an earlier server is not readable"))
+        .inspect_err(|error| tracing::warn!(%error, "a note of an earlier server cannot be read"))
         .ok()
 }
 

@@ -94,7 +94,7 @@ impl Record {
     ) -> Self {
         let mut record = Self::found(store, caretaker, home, size, config);
         if let Err(error) = record.dir.create() {
-            tracing::error!(pane = %home.pane, %error, "cannot be kept yet");
+            tracing::error!(pane = %home.pane, %error, "cannot make the pane's directory yet");
             record.stage = Stage::Broken;
             record.coverage.lose();
             record.trouble = Some(error.to_string());
@@ -283,7 +283,7 @@ impl Record {
         if !matches!(self.stage, Stage::Astray) && self.dir.is_there() {
             return Ok(false);
         }
-        tracing::warn!(pane = %self.home.pane, "its files are gone, and are made anew");
+        tracing::warn!(pane = %self.home.pane, "the pane's files are gone; making them again");
         self.write_down();
         self.deferred = None;
         self.stage = Stage::Astray;
@@ -301,7 +301,7 @@ impl Record {
             return Ok(());
         }
         self.dir.set_screen_aside()?;
-        tracing::warn!(pane = %self.home.pane, "what could not be read was set aside");
+        tracing::warn!(pane = %self.home.pane, "set the pane's unreadable files aside");
         self.use_pages(HistoryPages::new(self.dir.clone()));
         self.connect_pages(emulator);
         self.stage = Stage::Broken;
@@ -319,7 +319,7 @@ impl Record {
 
     /// The files cannot be read. They stay as they are, and the screen shows the reason.
     fn refuse(&mut self, why: Refusal, error: &dyn std::error::Error) -> Emulator {
-        tracing::error!(pane = %self.home.pane, %error, "cannot read what was kept");
+        tracing::error!(pane = %self.home.pane, %error, "cannot read the pane's files");
         self.stage = Stage::Refused(why);
         self.coverage = Coverage::Checkpointed;
         self.trouble = Some(error.to_string());
@@ -534,7 +534,7 @@ impl Record {
         });
         self.next_journal = recovery.next_journal;
         for damage in &recovery.damage {
-            tracing::error!(pane = %self.home.pane, %damage, "damaged");
+            tracing::error!(pane = %self.home.pane, %damage, "the pane's files are damaged");
             self.coverage.change();
             if damage.is_harmless {
                 // A new checkpoint replaces the damaged one.

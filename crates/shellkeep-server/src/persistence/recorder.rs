@@ -122,7 +122,7 @@ impl Recorder {
         };
         let thread = std::thread::Builder::new().name("recorder".to_owned());
         if let Err(error) = thread.spawn(work) {
-            tracing::error!(%error, "nothing can be kept");
+            tracing::error!(%error, "cannot start the recorder's thread; nothing is written to disk");
         }
     }
 
@@ -334,7 +334,10 @@ impl Recorder {
         let failed = has_failed.clone();
         self.checkpoint(screen.clone(), ShellFile::Stays, move |result| {
             if let Err(error) = result {
-                tracing::warn!(error, "the last of a closed pane is not kept yet");
+                tracing::warn!(
+                    error,
+                    "the last checkpoint of a closed pane is not written yet"
+                );
                 failed.store(true, Ordering::Relaxed);
             }
         });

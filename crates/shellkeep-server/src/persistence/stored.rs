@@ -87,14 +87,14 @@ pub(crate) fn take_up_stored(
         }
     });
     for complaint in &found.complaints {
-        tracing::error!(%complaint, "in the store");
+        tracing::error!(%complaint, "a session in the store cannot be read");
     }
     complain_of_unread(model, &found.complaints);
     for id in found.uncatalogued {
         keeping.recorder.changed(id);
     }
     if count > 0 {
-        tracing::info!(count, "sessions taken up out of the store");
+        tracing::info!(count, "sessions read from the store");
         model.server_note_due();
         model.pack();
         // The memory of what was read has been freed, but the allocator keeps its pages. Return them on a thread, since
@@ -138,7 +138,7 @@ fn take_up_orphan(model: &mut Model, persistence: &mut Persistence, orphan: &Orp
     if orphan.panes.is_empty() || orphan.panes.iter().any(is_known) {
         return;
     }
-    tracing::error!(session = %orphan.id, "its description is lost; its panes are there");
+    tracing::error!(session = %orphan.id, "the session's description is lost; its panes are there");
     let body = notes::orphan_body(orphan, now);
     take_up(
         model,
@@ -181,7 +181,7 @@ pub(crate) fn take_up(
     if let Some(session) = model.sessions.get(&id) {
         let body = notes::session_body(session, model);
         if let Err(error) = keeping.store.put_session(kept, &body) {
-            tracing::warn!(session = %kept, %error, "not described anew yet");
+            tracing::warn!(session = %kept, %error, "cannot write the reopened session's description yet");
         }
     }
     Some(id)
@@ -274,8 +274,8 @@ pub(crate) fn keeping_trouble(
 ) {
     if persistence.trouble != trouble {
         match &trouble {
-            Some(trouble) => tracing::error!(trouble, "sessions cannot be kept"),
-            None => tracing::info!("sessions are kept again"),
+            Some(trouble) => tracing::error!(trouble, "sessions cannot be written"),
+            None => tracing::info!("sessions can be written again"),
         }
         persistence.trouble = trouble;
         model.redraw_all();
@@ -330,7 +330,7 @@ pub(crate) fn store_anew(model: &mut Model) {
 /// A session's description, if it can be read.
 fn read_stored(kept: StoreId, body: Result<SessionBody, serde_json::Error>) -> Option<SessionBody> {
     body.inspect_err(|error| {
-        tracing::error!(session = %kept, %error, "a kept session cannot be read");
+        tracing::error!(session = %kept, %error, "a session's description cannot be read");
     })
     .ok()
 }

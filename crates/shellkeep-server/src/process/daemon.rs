@@ -141,10 +141,12 @@ fn prepare(config: &DaemonConfig) -> io::Result<Option<Prepared>> {
     let store = Store::open_or_wait(&config.state_dir, &label(&config.socket));
     let store = store
         .inspect(|store| store.serves_at(&config.socket))
-        .inspect_err(|error| tracing::error!(%error, "sessions cannot be kept"))
+        .inspect_err(|error| tracing::error!(%error, "the store cannot be opened"))
         .map_err(|error| error.to_string());
     let inherited = inherited
-        .inspect_err(|error| tracing::error!(%error, "what was handed over cannot be read"))
+        .inspect_err(
+            |error| tracing::error!(%error, "the handover from the replaced server cannot be read"),
+        )
         .unwrap_or_default();
     Ok(Some(Prepared {
         lock: Arc::new(lock),
@@ -210,13 +212,13 @@ fn serve(
             let handover = handover.keep_across_exec(&path);
             let handover = handover
                 .inspect_err(
-                    |error| tracing::error!(%error, "the keeper alone holds the terminals"),
+                    |error| tracing::error!(%error, "cannot pass the terminals on; only the keeper holds them"),
                 )
                 .ok();
             steps::reached("handed-over");
             let kept = (&*lock, handover, file_limit);
             let error = replace(config, &program, kept);
-            tracing::error!(%error, "cannot hand over; going on with this program");
+            tracing::error!(%error, "cannot execute the new program; continuing with this one");
             let error = replace(config, &config.program, kept);
             Err(error)
         }

@@ -149,7 +149,7 @@ impl Door {
         if is_there || self.is_closed.load(Ordering::SeqCst) {
             return;
         }
-        tracing::warn!(path = %self.path.display(), "the socket was removed; making it anew");
+        tracing::warn!(path = %self.path.display(), "the socket was removed; creating it again");
         let parent = self.path.parent().unwrap_or(Path::new("/"));
         let made = crate::process::runtime_dir::ensure(parent)
             .and_then(|()| self.lock.ensure())
@@ -161,7 +161,7 @@ impl Door {
                 keeper.request(HostRequest::Listen);
             }
             Err(error) => {
-                tracing::error!(%error, "cannot make the socket anew; the next command tries again")
+                tracing::error!(%error, "cannot create the socket; the next command tries again")
             }
         }
     }
@@ -198,7 +198,7 @@ pub(crate) fn welcome(acceptor: &Acceptor, stream: tokio::net::UnixStream) {
             tracing::warn!(uid = peer.uid(), "connection refused: another user");
             tokio::spawn(turn_away(stream));
         }
-        Err(error) => tracing::warn!(%error, "connection refused: nobody knows whose it is"),
+        Err(error) => tracing::warn!(%error, "connection refused: its user is not known"),
     }
 }
 

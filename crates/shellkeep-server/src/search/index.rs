@@ -63,7 +63,7 @@ pub(crate) fn refresh(kept: &Kept) {
     if kept.dir.rest_mark() == Some(mark)
         && let Err(error) = kept.own.write_index(&mark, &blocks)
     {
-        tracing::debug!(%error, "an index cannot be written");
+        tracing::debug!(%error, "cannot write a search index");
     }
 }
 

@@ -387,7 +387,7 @@ fn make_indexes(panes: Vec<Kept>) {
         shellkeep_keeper::process::give_back_memory();
     });
     if let Err(error) = begun {
-        tracing::debug!(%error, "no index is made");
+        tracing::debug!(%error, "cannot start a thread for search indexes");
     }
 }
 

@@ -269,7 +269,7 @@ fn missed_text(model: &Model, id: PaneId, reason: &str) -> String {
         }
         None => format!("{place}: the state of its shell is not kept: {reason}"),
     };
-    tracing::warn!(text, "not captured at the end");
+    tracing::warn!(text, "a shell was not captured at the end");
     text
 }
 

@@ -239,7 +239,7 @@ fn end_or_put_off(
         return;
     };
     if pending.trouble.is_none() {
-        tracing::error!(ending = ?pending.ending, why, "cannot end yet");
+        tracing::error!(ending = ?pending.ending, why, "the server cannot end yet");
     }
     pending.trouble = why;
     pending.stage = Stage::PutOff { _retry: retry };

@@ -127,7 +127,7 @@ pub(crate) fn set_window_option(model: &mut Model, id: WindowId, name: &str, val
             .change(&name, Change::Set(Some(value)), parents)
     });
     if let Err(error) = changed {
-        tracing::error!(%error, name, "an option of ours is none");
+        tracing::error!(%error, name, "the server has set an invalid option");
     }
     model.window_note_due(id);
 }

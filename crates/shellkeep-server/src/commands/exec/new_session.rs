@@ -348,7 +348,7 @@ fn own_options(args: &Args, size: Size) -> Options {
         let changed = find("default-size")
             .and_then(|name| options.change(&name, Change::Set(Some(&text)), View::default()));
         if let Err(error) = changed {
-            tracing::error!(%error, "default-size");
+            tracing::error!(%error, "cannot set default-size");
         }
     }
     options

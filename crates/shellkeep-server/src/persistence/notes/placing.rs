@@ -56,7 +56,7 @@ impl Windows {
         let layout = match Layout::restore(&note.layout, &numbers) {
             Ok((layout, _)) => layout,
             Err(error) => {
-                tracing::error!(window = note.id, layout = note.layout, %error, "a stored layout is not usable");
+                tracing::error!(window = note.id, layout = note.layout, %error, "a stored layout cannot be used");
                 Layout::single(first, Size::default())
             }
         };

@@ -107,7 +107,7 @@ impl HistoryPages {
         match found {
             Ok(None) => {}
             Ok(Some(damage)) => {
-                tracing::error!(%damage, "damaged");
+                tracing::error!(%damage, "pages of history are damaged and were set aside");
                 self.is_damaged.store(false, Ordering::Relaxed);
                 *self.damage.lock().unwrap_or_else(PoisonError::into_inner) = Some(damage);
                 let damage_listener = self
@@ -118,7 +118,9 @@ impl HistoryPages {
                     tell();
                 }
             }
-            Err(error) => tracing::error!(%error, "pages of history are damaged"),
+            Err(error) => {
+                tracing::error!(%error, "pages of history are damaged and cannot be set aside")
+            }
         }
     }
 
@@ -138,7 +140,7 @@ impl HistoryPages {
             memory -= given_up.memory();
             tracing::warn!(
                 lines = given_up.page.lines,
-                "given up: they cannot be written"
+                "lines of history were dropped: they cannot be written"
             );
         }
     }

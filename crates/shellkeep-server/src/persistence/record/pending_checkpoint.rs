@@ -161,7 +161,7 @@ impl UnsettledCheckpoint {
         if let Some(first) = self.first_page
             && let Err(error) = self.history_pages.release_before(first)
         {
-            tracing::warn!(%error, "the room of old history is not given back");
+            tracing::warn!(%error, "cannot free the disk space of old history");
         }
     }
 

@@ -68,7 +68,7 @@ impl Captured {
         match &written {
             Ok(()) => self.at.store(reported.at, Ordering::Relaxed),
             Err(error) => {
-                tracing::warn!(pane = ?dir.path(), %error, "a shell's state is not kept");
+                tracing::warn!(pane = ?dir.path(), %error, "cannot write a shell's state");
                 self.has_failed.store(true, Ordering::Relaxed);
                 // Unless a newer state has arrived meanwhile.
                 self.unwritten().get_or_insert(reported);

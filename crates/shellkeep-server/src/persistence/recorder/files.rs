@@ -92,7 +92,7 @@ impl Pending {
     /// Work on the file has failed. Returns whether it is worth another try.
     fn failed(&mut self, id: StoreId, error: &StoreError) -> bool {
         if self.trouble.is_none() {
-            tracing::warn!(buffer = %id, %error, "cannot keep a paste buffer");
+            tracing::warn!(buffer = %id, %error, "cannot write a paste buffer");
         }
         self.trouble = Some(error.to_string());
         self.due = Instant::now() + RETRY_INTERVAL;

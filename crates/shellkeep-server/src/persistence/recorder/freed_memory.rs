@@ -87,7 +87,7 @@ impl FreedMemory {
         shellkeep_keeper::process::give_back_memory();
         let memory = own_memory().unwrap_or(0);
         self.gave_back(now, before, memory);
-        tracing::debug!(before, memory, "freed memory was given back");
+        tracing::debug!(before, memory, "returned freed memory to the system");
     }
 
     fn gave_back(&mut self, now: Instant, before: u64, memory: u64) {

@@ -56,7 +56,7 @@ impl Packer {
             let (parcels, inbox) = mpsc::channel();
             let thread = std::thread::Builder::new().name("packer".to_owned());
             if let Err(error) = thread.spawn(move || run(&inbox)) {
-                tracing::warn!(%error, "the recorder packs by itself");
+                tracing::warn!(%error, "cannot start the thread for packing; the recorder packs pages itself");
             }
             parcels
         });

@@ -119,7 +119,7 @@ impl PageCacheWriter {
             };
             let thread = std::thread::Builder::new().name("page-cache".to_owned());
             if let Err(error) = thread.spawn(move || worker.run(&inbox)) {
-                tracing::error!(%error, "what commands change is written late");
+                tracing::error!(%error, "cannot start the thread for the page cache; the recorder writes changes later");
             }
             jobs
         });
@@ -146,7 +146,9 @@ impl Worker {
             match done {
                 Ok(Ok(())) => {}
                 // The recorder writes the same later. It tries again, and tells the user.
-                Ok(Err(error)) => tracing::debug!(%error, "not in the page cache"),
+                Ok(Err(error)) => {
+                    tracing::debug!(%error, "cannot write a session into the page cache")
+                }
                 Err(_) => tracing::error!("a session was not written after a panic; this is a bug"),
             }
         }

@@ -247,7 +247,7 @@ impl Worker {
             }
             if let Err(error) = unsettled.settle(record_limit) {
                 // Its old journals are ignored, and are dropped with the next checkpoint.
-                tracing::debug!(%error, "a checkpoint is not settled");
+                tracing::debug!(%error, "cannot drop the journals before a checkpoint");
             }
             false
         });

@@ -71,7 +71,7 @@ impl Worker {
                 }
                 Some(trouble) => {
                     if session.trouble.is_none() {
-                        tracing::warn!(session = %id, error = trouble, "cannot write a session down");
+                        tracing::warn!(session = %id, error = trouble, "cannot write a session");
                     }
                     session.due = Instant::now() + RETRY_INTERVAL;
                     session.version = Some(version);

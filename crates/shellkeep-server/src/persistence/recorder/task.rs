@@ -40,7 +40,7 @@ impl Asked {
             shell: ShellFile::Stays,
             done: Box::new(|result| {
                 if let Err(error) = result {
-                    tracing::error!(error, "cannot keep a screen");
+                    tracing::error!(error, "cannot write a checkpoint");
                 }
             }),
         }

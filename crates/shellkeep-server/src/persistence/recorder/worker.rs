@@ -246,7 +246,7 @@ impl Worker {
             let Err(error) = work(&self.store) else {
                 continue;
             };
-            tracing::warn!(%error, "in the store");
+            tracing::warn!(%error, "work on the store has failed");
             if error.may_pass() {
                 self.undone.work.push_front((session, work));
                 self.undone.due = Some(Instant::now() + RETRY_INTERVAL);
@@ -260,7 +260,7 @@ impl Worker {
     fn make_ready(&mut self) {
         match self.store.make_ready() {
             Ok(()) => {
-                tracing::info!("the store could be opened at last");
+                tracing::info!("the store is open now");
                 self.unready = None;
                 self.events.send(Event::StoreReady);
                 // The work that waited for it is due now.
