@@ -43,7 +43,7 @@ pub(crate) enum Action {
     /// Ends the shell of a pane whose sleep is noted, unless another attempt has begun.
     EndShell(PaneId, Ticket),
     /// The state of a pane's shell was captured.
-    CaptureTold(PaneId),
+    CaptureDone(PaneId),
     /// The state of a pane's shell was not captured, for this reason.
     CaptureMissed(PaneId, String),
     /// Closes a session, which goes to the archive.

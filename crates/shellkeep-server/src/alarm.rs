@@ -55,7 +55,7 @@ pub(crate) enum Alarm {
     /// The time for captures before an end is over.
     LastCapture(u64),
     /// Shells that could not be asked before an end are checked again.
-    LookAtLastCapture(u64),
+    RecheckLastCapture(u64),
     /// A session may have been idle for long enough to be locked.
     Lock(SessionId),
     /// A pane's program may be sent a new size.

@@ -242,7 +242,7 @@ impl Work<'_> {
             if self.cancel.load(Ordering::Relaxed) || self.lock().is_enough {
                 return;
             }
-            let found = lines::look(ground, self.query, self.cancel, &mut scratch);
+            let found = lines::search_pane(ground, self.query, self.cancel, &mut scratch);
             self.lock().add(at, ground, found, self.query);
         }
     }

@@ -29,7 +29,7 @@ pub(crate) enum ClipboardUse {
 pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
     // One look at the shell's report is enough for all marks of this output.
     if effects.iter().any(|it| matches!(it, Effect::Prompt(_))) {
-        shells::look_at_shell(model, pane);
+        shells::read_shell_report(model, pane);
     }
     for effect in effects {
         match effect {
@@ -46,7 +46,7 @@ pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
 }
 
 /// Sets the clipboard of one client: the one named, or the caller's.
-pub(crate) fn tell_clipboard_of(
+pub(crate) fn set_clipboard_of(
     model: &mut Model,
     caller: &Caller,
     target: Option<&str>,
@@ -97,7 +97,7 @@ pub(crate) fn clipboard_use(model: &Model) -> ClipboardUse {
 }
 
 /// Sets the clipboard of every client that shows a window.
-pub(crate) fn tell_clipboards(model: &mut Model, window: WindowId, selection: &str, data: &[u8]) {
+pub(crate) fn set_clipboards(model: &mut Model, window: WindowId, selection: &str, data: &[u8]) {
     let viewers: Vec<ClientId> = model.viewers_of(window).map(|c| c.id).collect();
     for client in viewers {
         set_clipboard(model, client, selection, data);
@@ -124,7 +124,7 @@ fn program_clipboard(model: &mut Model, id: PaneId, selection: &str, action: Cli
     let selection: String = selection.chars().filter(known).collect();
     match action {
         ClipboardAction::Set(data) => {
-            tell_clipboards(model, window, &selection, &data);
+            set_clipboards(model, window, &selection, &data);
             model.notify(Notice::PaneSetClipboard(id));
             let secrecy = kept_buffers::secrecy_of(model, id);
             add_buffer(model, &data, None, secrecy);

@@ -90,11 +90,11 @@ pub(crate) async fn serve<R, W>(
     let mut reading = intake.reading();
     let mut has_hung_up = false;
     let hello = timeout(HELLO_TIMEOUT, async {
-        let hello = hear_hello(&mut reader, &mut decoder);
+        let hello = read_hello(&mut reader, &mut decoder);
         tokio::pin!(hello);
         tokio::select! {
             biased;
-            heard = &mut hello => return heard,
+            result = &mut hello => return result,
             () = reading.is_over() => has_hung_up = true,
         }
         match stop_reading(socket) {
@@ -147,7 +147,7 @@ pub(crate) async fn serve<R, W>(
     let _ = reader_task.events.send(Event::Gone { client }).await;
 }
 
-async fn hear_hello(
+async fn read_hello(
     reader: &mut (impl AsyncRead + Unpin),
     decoder: &mut FrameDecoder,
 ) -> Result<Option<Hello>, Refusal> {
@@ -203,7 +203,7 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
             while let Some(frame) = self.decoder.next_frame()? {
                 deadline = None;
                 if let Some(message) = FromClient::decode(frame)? {
-                    self.hear(message).await?;
+                    self.handle_message(message).await?;
                 }
             }
             tokio::select! {
@@ -232,7 +232,7 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
         stop_reading(self.socket)
     }
 
-    async fn hear(&mut self, message: FromClient) -> Result<(), Refusal> {
+    async fn handle_message(&mut self, message: FromClient) -> Result<(), Refusal> {
         let client = self.client;
         match message {
             // Directly to the painter: the event loop is not involved.
@@ -240,33 +240,33 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
             FromClient::Ready => {
                 // The bytes that prepared the terminal end with queries.
                 self.keyboard.expect_answers();
-                self.tell(Event::Ready { client }).await?;
+                self.send(Event::Ready { client }).await?;
             }
-            FromClient::Pause => self.tell(Event::Paused { client }).await?,
-            FromClient::Resize(size) => self.tell(Event::Resized { client, size }).await?,
-            FromClient::Core(request) => self.tell_command(Event::Core { client, request }).await?,
+            FromClient::Pause => self.send(Event::Paused { client }).await?,
+            FromClient::Resize(size) => self.send(Event::Resized { client, size }).await?,
+            FromClient::Core(request) => self.send_command(Event::Core { client, request }).await?,
             FromClient::Run(request) => {
                 let request = Box::new(request);
-                self.tell_command(Event::Run { client, request }).await?;
+                self.send_command(Event::Run { client, request }).await?;
             }
-            FromClient::Stdin(bytes) => self.tell(Event::Stdin { client, bytes }).await?,
-            FromClient::Role(role) => self.tell(Event::Role { client, role }).await?,
-            FromClient::ControlInput(bytes) => self.hear_lines(&bytes).await?,
+            FromClient::Stdin(bytes) => self.send(Event::Stdin { client, bytes }).await?,
+            FromClient::Role(role) => self.send(Event::Role { client, role }).await?,
+            FromClient::ControlInput(bytes) => self.read_lines(&bytes).await?,
             FromClient::Input(bytes) => self.keyboard.typed(&bytes).await?,
         }
         Ok(())
     }
 
     /// Splits the input of a control client into lines. Reads no further while too many answers are unread.
-    async fn hear_lines(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    async fn read_lines(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         if bytes.is_empty() {
-            return self.tell_line(None).await;
+            return self.send_line(None).await;
         }
         for byte in bytes {
             match byte {
                 b'\n' => {
                     let line = std::mem::take(&mut self.line);
-                    self.tell_line(Some(line)).await?;
+                    self.send_line(Some(line)).await?;
                 }
                 _ if self.line.len() >= MAX_LINE => return Err(Refusal::LongLine),
                 byte => self.line.push(*byte),
@@ -275,7 +275,7 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
         Ok(())
     }
 
-    async fn tell_line(&mut self, text: Option<Vec<u8>>) -> Result<(), Refusal> {
+    async fn send_line(&mut self, text: Option<Vec<u8>>) -> Result<(), Refusal> {
         let client = self.client;
         let feed = self.writer.feed().clone();
         tokio::select! {
@@ -285,11 +285,11 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
         let permit = self.commands.clone().acquire_owned().await;
         let permit = permit.map_err(|_| Refusal::Ending)?;
         let line = ControlLine { text, permit };
-        self.tell(Event::ControlLine { client, line }).await
+        self.send(Event::ControlLine { client, line }).await
     }
 
     /// Takes a permit, which the client writer returns when the answer is sent.
-    async fn tell_command(&mut self, event: Event) -> Result<(), Refusal> {
+    async fn send_command(&mut self, event: Event) -> Result<(), Refusal> {
         let permit = self
             .commands
             .clone()
@@ -297,10 +297,10 @@ impl<R: AsyncRead + Unpin> ConnectionReader<R> {
             .await
             .map_err(|_| Refusal::Ending)?;
         permit.forget();
-        self.tell(event).await
+        self.send(event).await
     }
 
-    async fn tell(&mut self, event: Event) -> Result<(), Refusal> {
+    async fn send(&mut self, event: Event) -> Result<(), Refusal> {
         self.events.send(event).await.map_err(|_| Refusal::Ending)
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn control_of(model: &mut Model, id: ClientId) -> Option<&mut Control
 }
 
 /// Adds text to the current answer. `false` if the caller is not in control mode.
-pub(crate) fn say_in_answer(model: &mut Model, caller: &Caller, text: &[u8]) -> bool {
+pub(crate) fn write_in_answer(model: &mut Model, caller: &Caller, text: &[u8]) -> bool {
     let Some(control) = answered(model, caller) else {
         return false;
     };

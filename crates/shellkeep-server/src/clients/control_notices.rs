@@ -12,11 +12,11 @@ use crate::model::{Client, Model, Session};
 use crate::panes::tap::{Tap, TapKey};
 
 /// Sends notices to the control clients.
-pub(crate) fn tell_control_clients(model: &mut Model, notices: &[Notice]) {
+pub(crate) fn notify_control_clients(model: &mut Model, notices: &[Notice]) {
     if notices.is_empty() || !has_taps_to_see_to(model) {
         return;
     }
-    let notices = in_order_of_telling(notices);
+    let notices = in_tmux_order(notices);
     let clients = model.clients.values();
     let clients = clients.filter(|client| client.control.is_some());
     let ids: Vec<ClientId> = clients.map(|client| client.id).collect();
@@ -186,7 +186,7 @@ fn session_notice(model: &Model, client: &Client, other: ClientId) -> Option<Str
 
 /// The notices in tmux's order: a new session after its windows, its client after both, and the new name of a window
 /// last.
-fn in_order_of_telling(notices: &[Notice]) -> Vec<&Notice> {
+fn in_tmux_order(notices: &[Notice]) -> Vec<&Notice> {
     let linked = |window: &WindowId| {
         notices.iter().position(
             |notice| matches!(notice, Notice::WindowLinked { window: new, .. } if new == window),

@@ -29,14 +29,14 @@ pub(crate) fn update_focus(model: &mut Model) {
     let focused: BTreeSet<PaneId> = clients.filter_map(|client| model.pane_of(client)).collect();
     let before = std::mem::replace(&mut model.focused, focused.clone());
     for id in before.difference(&focused) {
-        tell_focus(model, *id, Focus::Out);
+        send_focus(model, *id, Focus::Out);
     }
     for id in focused.difference(&before) {
-        tell_focus(model, *id, Focus::In);
+        send_focus(model, *id, Focus::In);
     }
 }
 
-fn tell_focus(model: &mut Model, id: PaneId, focus: Focus) {
+fn send_focus(model: &mut Model, id: PaneId, focus: Focus) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };

@@ -55,7 +55,7 @@ pub(crate) fn typing_ends(model: &mut Model, id: ClientId, session: Option<Sessi
     }
     // The keys may have closed the session.
     if let Some(session) = session.filter(|it| model.sessions.contains_key(it)) {
-        lock::mind_idleness(model, session);
+        lock::restart_idleness(model, session);
     }
 }
 
@@ -178,7 +178,7 @@ fn terminal_replied(model: &mut Model, id: ClientId, reply: &TerminalReply) {
             client.terminal.caps.refine_mode(*mode, *status as u8);
         }
         TerminalReply::KeyboardFlags(flags) => client.terminal.caps.refine_kitty_keyboard(*flags),
-        TerminalReply::Clipboard { data, .. } => return pan::clipboard_told(model, id, data),
+        TerminalReply::Clipboard { data, .. } => return pan::clipboard_received(model, id, data),
         other => tracing::debug!(client = %id, ?other, "unexpected reply of the terminal"),
     }
     show::teach_terminal(model, id);

@@ -55,7 +55,7 @@ impl Keyboard {
     pub(crate) async fn typed(&mut self, bytes: &[u8]) -> Result<(), LoopGone> {
         let mut input = Vec::new();
         self.decoder.feed(bytes, &mut input);
-        self.tell(input).await
+        self.send(input).await
     }
 
     /// The terminal has another size.
@@ -87,10 +87,10 @@ impl Keyboard {
     pub(crate) async fn flush(&mut self) -> Result<(), LoopGone> {
         let mut input = Vec::new();
         self.decoder.flush(&mut input);
-        self.tell(input).await
+        self.send(input).await
     }
 
-    async fn tell(&mut self, input: Vec<Input>) -> Result<(), LoopGone> {
+    async fn send(&mut self, input: Vec<Input>) -> Result<(), LoopGone> {
         // The query of primary attributes is the last one, and so is its reply.
         let is_last =
             |input: &Input| matches!(input, Input::Reply(TerminalReply::PrimaryAttributes(_)));

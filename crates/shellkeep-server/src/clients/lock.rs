@@ -11,18 +11,18 @@ use crate::model::Model;
 use crate::model::idleness::Idleness;
 
 /// A session was used: its idle time starts anew.
-pub(crate) fn mind_idleness(model: &mut Model, id: SessionId) {
+pub(crate) fn restart_idleness(model: &mut Model, id: SessionId) {
     let session = model.sessions.get_mut(&id);
     if let Some(idle) = session.and_then(|session| session.idleness.as_mut()) {
         idle.since = Instant::now();
         return;
     }
     if let Some(after) = lock_after(model, id) {
-        look_at_idleness(model, id, Instant::now(), after);
+        check_idleness(model, id, Instant::now(), after);
     }
 }
 
-fn look_at_idleness(model: &mut Model, id: SessionId, since: Instant, after: Duration) {
+fn check_idleness(model: &mut Model, id: SessionId, since: Instant, after: Duration) {
     let idle = Idleness {
         since,
         _timer: model.set_alarm(Alarm::Lock(id), after),
@@ -42,7 +42,7 @@ pub(crate) fn lock_due(model: &mut Model, id: SessionId) {
     let clients: Vec<ClientId> = model.clients_of(id).map(|client| client.id).collect();
     let rest = after.saturating_sub(idle.since.elapsed());
     if !rest.is_zero() && !clients.is_empty() {
-        return look_at_idleness(model, id, idle.since, rest);
+        return check_idleness(model, id, idle.since, rest);
     }
     for client in clients {
         lock(model, client);
@@ -56,7 +56,7 @@ pub(crate) fn lock_time_changed(model: &mut Model) {
     }
     let shown = model.clients.values().filter_map(|client| client.session);
     for session in shown.collect::<Vec<_>>() {
-        mind_idleness(model, session);
+        restart_idleness(model, session);
     }
 }
 
@@ -82,6 +82,6 @@ pub(crate) fn lock(model: &mut Model, id: ClientId) {
     if let Some(client) = model.clients.get_mut(&id) {
         client.let_go();
         client.terminal.awaits_ready = true;
-        client.writer.say(FromServer::Lock(command));
+        client.writer.send(FromServer::Lock(command));
     }
 }

@@ -31,7 +31,7 @@ const MAX_CLIPBOARD: usize = 16 << 20;
 /// A task for the client writer.
 pub(crate) enum Mail {
     /// Send this message.
-    Say(FromServer),
+    Message(FromServer),
     /// Show this scene from now on. It is in the same queue as messages, so that no frame comes before the message that
     /// the client is attached, or after the one to leave.
     Show(Option<Arc<Scene>>),
@@ -54,7 +54,7 @@ pub(crate) enum Mail {
 impl Mail {
     /// Whether it is a state, of which only the latest counts.
     fn is_state(&self) -> bool {
-        !matches!(self, Self::Say(_) | Self::Sent(_))
+        !matches!(self, Self::Message(_) | Self::Sent(_))
     }
 
     /// Merges an earlier one of the same kind. Returns how many bytes are dropped.
@@ -74,7 +74,7 @@ impl Mail {
 
     fn cost(&self) -> usize {
         let bytes = match self {
-            Self::Say(FromServer::Stdout(bytes) | FromServer::Stderr(bytes)) => bytes.len(),
+            Self::Message(FromServer::Stdout(bytes) | FromServer::Stderr(bytes)) => bytes.len(),
             _ => 0,
         };
         bytes + MESSAGE_OVERHEAD
@@ -303,7 +303,7 @@ mod tests {
             mailbox.add(Mail::Painted(1));
         }
         assert_eq!(pieces(&mailbox), 4);
-        mailbox.add(Mail::Say(FromServer::Relay));
+        mailbox.add(Mail::Message(FromServer::Relay));
         mailbox.add(Mail::Show(None));
         assert_eq!(pieces(&mailbox), 6, "none overtakes a message");
         let painted = mailbox.lock().mail.iter().find_map(|mail| match mail {
@@ -331,10 +331,10 @@ mod tests {
     #[tokio::test]
     async fn client_that_does_not_read_has_no_room_and_is_closed_at_last() {
         let mailbox = Mailbox::default();
-        mailbox.add(Mail::Say(FromServer::Stdout(vec![0; FULL_BYTES])));
+        mailbox.add(Mail::Message(FromServer::Stdout(vec![0; FULL_BYTES])));
         assert!(mailbox.is_full());
         for _ in 0..MAX_MESSAGES {
-            mailbox.add(Mail::Say(FromServer::Suspend));
+            mailbox.add(Mail::Message(FromServer::Suspend));
         }
         mailbox.ended().await;
         mailbox.room().await;

@@ -14,7 +14,7 @@ use crate::model::{Model, Session, Subject, Subscription};
 const SUBSCRIPTION_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Evaluates a client's subscriptions, and sends those that have changed.
-pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
+pub(crate) fn evaluate_subscriptions(model: &mut Model, id: ClientId) {
     let alarms = model.outside.alarms.clone();
     let Some(control) = control::control_of(model, id) else {
         return;
@@ -22,7 +22,7 @@ pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
     let mut subscriptions = std::mem::take(&mut control.subscriptions);
     let mut lines = Vec::new();
     for (name, subscription) in &mut subscriptions {
-        look_at(model, id, name, subscription, &mut lines);
+        evaluate(model, id, name, subscription, &mut lines);
     }
     let Some(control) = control::control_of(model, id) else {
         return;
@@ -35,7 +35,7 @@ pub(crate) fn look_at_subscriptions(model: &mut Model, id: ClientId) {
     control.timer = Some(alarms.set(alarm, SUBSCRIPTION_INTERVAL));
 }
 
-fn look_at(
+fn evaluate(
     model: &Model,
     id: ClientId,
     name: &str,

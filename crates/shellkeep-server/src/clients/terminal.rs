@@ -34,7 +34,7 @@ pub(crate) trait BorrowedTerminal: Pty {
 pub(crate) fn open(pid: Option<u32>) -> io::Result<Arc<dyn BorrowedTerminal>> {
     use std::io::IsTerminal as _;
     use std::os::unix::fs::OpenOptionsExt as _;
-    let pid = pid.ok_or_else(|| io::Error::other("nobody knows whose it is"))?;
+    let pid = pid.ok_or_else(|| io::Error::other("its pid is not known"))?;
     // Through the client's own descriptor: its path may name another device in the server's mount namespace.
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
     let file = std::fs::OpenOptions::new()

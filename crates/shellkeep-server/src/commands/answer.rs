@@ -11,12 +11,12 @@ use crate::status::message;
 
 /// Prints a command's output to its caller.
 pub(crate) fn print(model: &mut Model, caller: &Caller, text: Vec<u8>) {
-    if control::say_in_answer(model, caller, &text) {
+    if control::write_in_answer(model, caller, &text) {
         return;
     }
     let client = caller.client.and_then(|id| model.clients.get(&id));
     match (caller.origin, client) {
-        (Origin::CommandLine, Some(client)) => client.writer.say(FromServer::Stdout(text)),
+        (Origin::CommandLine, Some(client)) => client.writer.send(FromServer::Stdout(text)),
         (Origin::Key, Some(client)) => {
             let id = client.id;
             model.act(Action::ShowText(id, text));
@@ -31,14 +31,14 @@ pub(crate) fn complain(model: &mut Model, caller: &Caller, message: String) {
     if let Some(name) = client.map(crate::model::Client::name) {
         model.log_message(format!("{name} message: {message}"));
     }
-    if control::say_in_answer(model, caller, message.as_bytes()) {
+    if control::write_in_answer(model, caller, message.as_bytes()) {
         return;
     }
     let client = caller.client.and_then(|id| model.clients.get(&id));
     match (caller.origin, client) {
         (Origin::CommandLine, Some(client)) if client.session.is_none() => {
             let line = printable::printable(format!("{message}\n").as_bytes());
-            client.writer.say(FromServer::Stderr(line));
+            client.writer.send(FromServer::Stderr(line));
         }
         (Origin::Config, _) => model.complaints.add(message),
         (Origin::Key | Origin::CommandLine, Some(client)) if client.session.is_some() => {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use shellkeep_command::parse::{List, Parsed, parse_text};
 use shellkeep_core::ClientId;
 
-use crate::clients::control::{answered, control_exits, control_of, is_typed, say_in_answer};
+use crate::clients::control::{answered, control_exits, control_of, is_typed, write_in_answer};
 use crate::clients::control_line::ControlLine;
 use crate::commands::config::ConfigHost;
 use crate::commands::queue::{Caller, Queue, QueueId, Wait};
@@ -118,7 +118,7 @@ fn run_line(server: &mut Server, id: ClientId, line: Option<&[u8]>) {
         }
         Err(message) => {
             begin_answer(server, &caller);
-            say_in_answer(
+            write_in_answer(
                 &mut server.model,
                 &caller,
                 format!("parse error: {message}\n").as_bytes(),

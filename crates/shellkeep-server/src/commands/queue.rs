@@ -228,7 +228,7 @@ impl Spent {
     }
 
     /// Whether the error about files that source each other too deeply is still to be reported; it is reported once.
-    pub(crate) fn tells_of_depth(&self) -> bool {
+    pub(crate) fn reports_depth(&self) -> bool {
         !self.is_depth_told.swap(true, Ordering::Relaxed)
     }
 

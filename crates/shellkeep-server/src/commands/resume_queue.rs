@@ -27,7 +27,7 @@ pub(crate) fn job_ended(server: &mut Server, id: JobId, end: JobEnd) {
 }
 
 /// A client's standard input was read, or is larger than the command takes.
-pub(crate) fn input_came(server: &mut Server, id: ClientId, input: Result<Vec<u8>, String>) {
+pub(crate) fn input_received(server: &mut Server, id: ClientId, input: Result<Vec<u8>, String>) {
     let then = server.pending.inputs.remove(&id);
     if let (Some(queue), Some(then)) = (waiting_queue(server, &Wait::Input(id)), then) {
         continue_queue(server, queue, |server| then(server, input?));
@@ -75,5 +75,5 @@ pub(crate) fn stdin(server: &mut Server, id: ClientId, bytes: &[u8]) {
         client.answer.stdin = Some(stdin);
         return;
     }
-    resume_queue::input_came(server, id, taken.map(|()| stdin.into_bytes()));
+    resume_queue::input_received(server, id, taken.map(|()| stdin.into_bytes()));
 }

@@ -76,7 +76,7 @@ pub(crate) fn run_request(server: &mut Server, id: ClientId, request: RunRequest
     for complaint in complaints {
         client
             .writer
-            .say(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
+            .send(FromServer::Stderr(format!("{complaint}\n").into_bytes()));
     }
     let mut queue = Queue::new(Caller::command_line(id));
     match first_fault(&list) {
@@ -300,13 +300,13 @@ fn answer(server: &mut Server, queue: &Queue) {
         server.shutdown.ending,
         Some(Ending::Restart(_) | Ending::Killed(_))
     ) {
-        // The server ends or restarts: `say_goodbye` answers when everything is written. After a restart the end of the
+        // The server ends or restarts: `detach_clients` answers when everything is written. After a restart the end of the
         // connection is the answer, since the client continues with the next server.
         return;
     }
     // An attached client has its answer on the screen.
     if std::mem::take(&mut client.answer.is_owed) && client.session.is_none() {
-        client.writer.say(FromServer::Done(queue.status));
+        client.writer.send(FromServer::Done(queue.status));
     }
 }
 

@@ -97,8 +97,8 @@ impl ClientWriter {
     }
 
     /// Sends a message. After the end of the connection it is dropped.
-    pub(crate) fn say(&self, message: FromServer) {
-        self.add(Mail::Say(message));
+    pub(crate) fn send(&self, message: FromServer) {
+        self.add(Mail::Message(message));
     }
 
     /// Returns a permit when everything before was sent.
@@ -247,7 +247,7 @@ impl<W: AsyncWrite + Unpin> Task<W> {
             Mail::Sent(permit) => drop(permit),
             Mail::Pass(side_output) => self.pacer().keep(side_output),
             Mail::Prepare(bytes) => self.pacer().prepare(bytes),
-            Mail::Say(message) => {
+            Mail::Message(message) => {
                 self.bytes.clear();
                 message.encode(&mut self.bytes);
                 let is_answer = matches!(message, FromServer::Done(_) | FromServer::Attached(_));

@@ -103,7 +103,7 @@ fn window_scene(
                 }
                 _ => PartShown::AroundCursor {
                     last: part.unwrap_or_default(),
-                    moved: tells_part(events.clone(), client.id),
+                    moved: part_reporter(events.clone(), client.id),
                 },
             },
             base: Arc::new(borders),
@@ -154,7 +154,7 @@ fn pane_layers(
             col: place.col + corner.col,
             ..place
         };
-        let content = copy_frame::pane_content(model, pane, pane_look(model, pane, active, scope));
+        let content = copy_frame::pane_content(model, pane, pane_style(model, pane, active, scope));
         layers.push(Layer { rect, content });
         hints.extend(sleep_hint::sleep_hint(
             model,
@@ -192,7 +192,7 @@ fn add_key_grab(model: &Model, client: &Client, scene: &mut Scene) {
 }
 
 /// The colours of a pane's cells whose program has set none.
-pub(crate) fn pane_look(model: &Model, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
+pub(crate) fn pane_style(model: &Model, pane: &Pane, active: PaneId, scope: &Scope<'_>) -> Style {
     let options = model.pane_options(pane.id);
     let scope = scope.clone().pane(pane.id);
     let style = |name| option_style(options, name, &scope, Style::default());
@@ -284,7 +284,7 @@ fn fill_outside(model: &Model, frame: &mut Frame, room: Rect, inside: Rect, wind
 }
 
 /// Reports to the event loop that the visible part of a window has moved.
-fn tells_part(events: mpsc::Sender<Event>, client: ClientId) -> PartMoved {
+fn part_reporter(events: mpsc::Sender<Event>, client: ClientId) -> PartMoved {
     PartMoved::new(move |last| {
         let event = Event::PartMoved { client, last };
         if let Err(TrySendError::Full(event)) = events.try_send(event) {

@@ -97,12 +97,12 @@ impl Reads {
             tracing::warn!("a terminfo entry is not read: reads of others hang");
             return None;
         }
-        let (tell, told) = sync_channel(1);
+        let (sender, receiver) = sync_channel(1);
         let work = move || {
             let entry = read();
             self.running.fetch_sub(1, Ordering::Relaxed);
             // After the timeout the receiver is gone.
-            let _ = tell.send(entry);
+            let _ = sender.send(entry);
         };
         let thread = std::thread::Builder::new().name("terminfo".to_owned());
         if let Err(error) = thread.spawn(work) {
@@ -110,7 +110,7 @@ impl Reads {
             tracing::warn!(%error, "a terminfo entry is not read");
             return None;
         }
-        told.recv_timeout(limit).ok().flatten()
+        receiver.recv_timeout(limit).ok().flatten()
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn carry_out(server: &mut Server) {
             Action::EndShell(pane, attempt) => {
                 fall_asleep::end_noted(&mut server.model, &mut server.hibernation, pane, attempt);
             }
-            Action::CaptureTold(pane) => last_capture::last_capture_answered(
+            Action::CaptureDone(pane) => last_capture::last_capture_answered(
                 &mut server.model,
                 &mut server.shutdown,
                 &mut server.hibernation,

@@ -24,7 +24,7 @@ use crate::status::{alerts, message, status_line, window_names};
 
 #[expect(clippy::too_many_lines, reason = "a line or two for each event")]
 pub(crate) fn handle(server: &mut Server, event: Event) {
-    server.model.changes.glance.take();
+    server.model.changes.process_scan.take();
     match event {
         Event::Connected {
             client,
@@ -52,12 +52,12 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Paused { client } => show::suspend(&mut server.model, client),
         Event::Gone { client } => client_gone::client_gone(server, client),
         Event::Host(event) => process_notices::host_event(server, event),
-        Event::Printed { pane, process } => process_notices::output_came(server, pane, process),
+        Event::Printed { pane, process } => process_notices::output_printed(server, pane, process),
         Event::Effects {
             pane,
             process,
             effects,
-        } => process_notices::effects_came(server, pane, process, effects),
+        } => process_notices::effects_received(server, pane, process, effects),
         Event::Ended { pane, process } => process_notices::output_ended(server, pane, process),
         Event::JobEnded { job, end } => resume_queue::job_ended(server, job, end),
         Event::Searched(searched) => copy::searched(&mut server.model, *searched),
@@ -73,7 +73,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
             pane,
             process,
             facts,
-        } => process_notices::facts_came(&mut server.model, pane, process, facts),
+        } => process_notices::facts_received(&mut server.model, pane, process, facts),
         Event::ShellAnswered { pane, attempt } => {
             let (model, hibernation) = (&mut server.model, &mut server.hibernation);
             if !fall_asleep::shell_answered(model, hibernation, pane, attempt) {
@@ -120,7 +120,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Scanned(processes) => {
             judging::processes_scanned(&mut server.model, &mut server.hibernation, processes)
         }
-        Event::StoreGone => stored::store_anew(&mut server.model),
+        Event::StoreGone => stored::write_everything(&mut server.model),
         Event::StoreReady => stored::store_is_ready(&mut server.model, &mut server.persistence),
         Event::Kept { number, left } => archive::kept(
             &mut server.model,
@@ -187,7 +187,7 @@ fn alarm_rang(server: &mut Server, alarm: &Alarm) {
         Alarm::Message(client) => message::message_over(&mut server.model, *client),
         Alarm::PaneNumbers(client) => pane_numbers::pane_numbers_over(&mut server.model, *client),
         Alarm::Subscriptions(client) => {
-            subscriptions::look_at_subscriptions(&mut server.model, *client)
+            subscriptions::evaluate_subscriptions(&mut server.model, *client)
         }
         Alarm::Tree(pane) => trees::refresh_tree(&mut server.model, *pane),
         Alarm::Size(pane) => sizes::size_due(&mut server.model, *pane),
@@ -215,7 +215,7 @@ fn alarm_rang(server: &mut Server, alarm: &Alarm) {
         Alarm::LastCapture(number) => {
             last_capture::last_capture_over(&mut server.model, &mut server.shutdown, *number)
         }
-        Alarm::LookAtLastCapture(number) => last_capture::look_at_last_capture(
+        Alarm::RecheckLastCapture(number) => last_capture::recheck_last_capture(
             &mut server.model,
             &mut server.shutdown,
             &mut server.hibernation,

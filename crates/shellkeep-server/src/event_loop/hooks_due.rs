@@ -8,7 +8,7 @@ use crate::server::Server;
 
 /// Runs the hooks that are due, each in a queue of its own.
 pub(crate) fn run_hooks(server: &mut Server) {
-    // The hooks of a command that waits for its program to start run after that.
+    // A command that waits for its program to start has an after-hook of its own, which runs first.
     let waits = |queue: Option<QueueId>| {
         let queue = queue.and_then(|id| server.commands.queues.get(&id));
         queue.is_some_and(|queue| matches!(queue.wait, Some(Wait::Pane(_))))

@@ -58,7 +58,7 @@ pub(crate) async fn leave(server: &mut Server, ending: &Ending, inbox: &mut Inbo
         // Clients are sent nothing: their connections break, and they reconnect by themselves.
         return;
     }
-    say_goodbye(server);
+    detach_clients(server);
     let _ = timeout(GOODBYE_TIMEOUT, see_off(server, inbox)).await;
     // A client may have connected just before the socket was closed. What it has sent is answered, or its next write
     // fails. If the connection broke without an answer, the client would not know whether its command was run.
@@ -93,7 +93,7 @@ fn leave_panes(server: &mut Server, ending: &Ending) {
             name: session.name.clone(),
         });
         let closed: Vec<Notice> = closed.collect();
-        control_notices::tell_control_clients(&mut server.model, &closed);
+        control_notices::notify_control_clients(&mut server.model, &closed);
     }
     match ending {
         Ending::Empty => kept_buffers::forget_buffers(&mut server.model, &server.persistence),
@@ -127,8 +127,8 @@ async fn flush_at_last(server: &mut Server, ending: &Ending, inbox: &mut Inbox) 
     }
 }
 
-fn say_goodbye(server: &mut Server) {
-    tell_closers(server);
+fn detach_clients(server: &mut Server) {
+    answer_closing_commands(server);
     let leave = server_exited();
     let attached: Vec<ClientId> = server
         .model
@@ -150,7 +150,7 @@ fn say_goodbye(server: &mut Server) {
     // `kill-server` is a command like any other, and its client waits for an answer.
     for client in server.model.clients.values_mut() {
         if std::mem::take(&mut client.answer.is_owed) {
-            client.writer.say(FromServer::Done(client.answer.status));
+            client.writer.send(FromServer::Done(client.answer.status));
         }
     }
 }
@@ -171,7 +171,7 @@ async fn turn_away(server: &mut Server, event: Event) {
         Event::Connected { .. } => event_loop::take_event(server, event).await,
         Event::Run { client, .. } => {
             if let Some(client) = server.model.clients.get(&client) {
-                client.writer.say(FromServer::Leave(server_exited()));
+                client.writer.send(FromServer::Leave(server_exited()));
             }
         }
         Event::Gone { client } => drop(server.model.clients.remove(&client)),
@@ -181,7 +181,7 @@ async fn turn_away(server: &mut Server, event: Event) {
 
 /// Everything is written, but the server ends before the recorder can report it: answers the commands that have closed
 /// sessions.
-fn tell_closers(server: &mut Server) {
+fn answer_closing_commands(server: &mut Server) {
     for (number, said) in archive::take_closed(&mut server.persistence) {
         for queue in waiting_queues(server, &Wait::Kept(number)) {
             let queue = server.commands.queues.get(&queue);

@@ -106,18 +106,18 @@ fn program_exited(server: &mut Server, id: PaneId, process: ProcessId, exit: Exi
 }
 
 /// A pane's program has printed something.
-pub(crate) fn output_came(server: &mut Server, id: PaneId, process: ProcessId) {
+pub(crate) fn output_printed(server: &mut Server, id: PaneId, process: ProcessId) {
     if is_present(&mut server.model, id, process) {
         shells::printed_while_waking(&mut server.model, id);
         window_names::printed(&mut server.model, id);
     } else if let Some(pane) = server.model.panes.get(&id) {
         // The reader reports output once and waits for the next request, whichever process it reads by then.
-        pane.screen.tell_of_output();
+        pane.screen.request_output_notice();
     }
 }
 
 /// The output of a pane's program has effects for the event loop.
-pub(crate) fn effects_came(
+pub(crate) fn effects_received(
     server: &mut Server,
     id: PaneId,
     process: ProcessId,
@@ -155,7 +155,7 @@ fn is_present(model: &mut Model, id: PaneId, process: ProcessId) -> bool {
 }
 
 /// The recorder has read the facts of a pane's program.
-pub(crate) fn facts_came(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
+pub(crate) fn facts_received(model: &mut Model, id: PaneId, process: ProcessId, facts: Facts) {
     if is_present(model, id, process) {
         stored::set_facts(model, id, facts);
     }

@@ -25,7 +25,7 @@ const STEPS: &[Step] = &[
     run_hooks_of_sizes,
     |server| native::check_native_clients(&mut server.model),
     // After the sizes, so that their notices are sent together with those of what caused them.
-    tell_control_clients,
+    notify_control_clients,
     |server| control::end_control_clients(&mut server.model),
     |server| sizes::fit_windows(&mut server.model),
     |server| copy::refit_modes(&mut server.model),
@@ -57,9 +57,9 @@ fn run_hooks_of_sizes(server: &mut Server) {
     }
 }
 
-fn tell_control_clients(server: &mut Server) {
+fn notify_control_clients(server: &mut Server) {
     let notices = std::mem::take(&mut server.model.changes.notices);
-    control_notices::tell_control_clients(&mut server.model, &notices);
+    control_notices::notify_control_clients(&mut server.model, &notices);
 }
 
 fn wake_shown(server: &mut Server) {

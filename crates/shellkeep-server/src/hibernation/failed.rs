@@ -13,7 +13,7 @@ pub(crate) fn waking_failed(model: &mut Model, id: PaneId, reason: &str) {
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
-    let reviving = pane.wakes_in_vain();
+    let reviving = pane.fails_to_wake();
     if let Some(revival) = reviving.and_then(|it| it.revival) {
         revival.clean();
     }

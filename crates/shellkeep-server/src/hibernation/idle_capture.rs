@@ -200,7 +200,7 @@ pub(crate) fn capture_answered(
     steps::reached("capture-told");
     keep_captured(model, hibernation, id, state, at);
     learn_directory(model, id, pid);
-    model.act(Action::CaptureTold(id));
+    model.act(Action::CaptureDone(id));
 }
 
 /// A pane's program has ended: keeps the state that the shell reported at its end, if it did. Returns whether this is
@@ -220,8 +220,8 @@ pub(crate) fn keep_exit_state(model: &mut Model, hibernation: &Hibernation, id: 
     pane.capture.ended = process;
     let is_kept = pane.screen.is_kept() && pane.shell_program.is_some();
     let process = process.filter(|_| is_kept);
-    let told = process.and_then(|process| ShellState::told_at_exit(&dir, process.pid));
-    if let Some(mut state) = told {
+    let reported = process.and_then(|process| ShellState::told_at_exit(&dir, process.pid));
+    if let Some(mut state) = reported {
         tracing::debug!(pane = %id, "the pane's shell has reported its state at its end");
         if let Some(settings) = pane.pty_fd().and_then(|fd| tcgetattr(fd).ok()) {
             state.set_terminal(settings);

@@ -52,7 +52,7 @@ pub(crate) fn sleep_chosen(
     caller: &Caller,
     panes: &[PaneId],
 ) {
-    let processes = Processes::look();
+    let processes = Processes::scan();
     let mut reasons = Vec::new();
     for id in panes {
         let id = *id;

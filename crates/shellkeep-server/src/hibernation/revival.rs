@@ -58,7 +58,7 @@ pub(crate) fn prepare_shell(
     let dir = pane.and_then(|pane| pane.screen.with_record(|record| record.dir().clone()));
     let dir = dir.ok_or("it is not kept")?;
     if !make_shell_dir(model, id) {
-        return Err("its shell cannot be told anything".to_owned());
+        return Err("its private directory cannot be made".to_owned());
     }
     let options = model.session_options(Some(session));
     let materials = Materials {
@@ -184,7 +184,7 @@ impl Materials {
         state.forget_line();
         let cwd = Path::new(OsStr::from_bytes(cwd));
         // A shell reports the logical path, which may contain links. It is replaced only if it is another directory.
-        if std::fs::canonicalize(state.directory()).is_ok_and(|told| told != cwd) {
+        if std::fs::canonicalize(state.directory()).is_ok_and(|reported| reported != cwd) {
             state.set_directory(cwd);
         }
         if state.captured().is_none() {

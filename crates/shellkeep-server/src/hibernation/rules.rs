@@ -41,19 +41,14 @@ pub(crate) fn rule_of(
         Rule::Unasked => {
             let question = Ticket::new();
             asleep.rule = Rule::Sought { waker, question };
-            look_for_rule(model, hibernation, id, question);
+            find_rule(model, hibernation, id, question);
         }
     }
     FoundRule::Later
 }
 
 /// Runs the rules on a thread.
-fn look_for_rule(
-    model: &Model,
-    hibernation: &Hibernation,
-    id: PaneId,
-    question: Ticket,
-) -> Option<()> {
+fn find_rule(model: &Model, hibernation: &Hibernation, id: PaneId, question: Ticket) -> Option<()> {
     let pane = model.panes.get(&id)?;
     let sleep = pane.sleep()?.clone();
     let mut run = sleep.run;

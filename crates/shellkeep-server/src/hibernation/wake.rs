@@ -298,7 +298,7 @@ fn begins_to_wake(model: &mut Model, id: PaneId, session: SessionId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.life.begins_to_wake(wakes_session);
         pane.screen.wake_up();
-        pane.screen.tell_of_output();
+        pane.screen.request_output_notice();
     }
 }
 

@@ -52,7 +52,7 @@ impl WakeBlockers {
             if self.0.contains_key(&pid) {
                 continue;
             }
-            match tell_end(pid, events.clone()) {
+            match watch_end(pid, events.clone()) {
                 Ok(watch) => drop(self.0.insert(pid, watch)),
                 Err(_) => watching = Watching::OneIsGone,
             }
@@ -70,7 +70,7 @@ impl Drop for Watch {
     }
 }
 
-fn tell_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
+fn watch_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
     let end = process::end_of(Pid::from_raw(pid))?;
     let end = process::watch(end, Interest::READABLE)?;
     let task = tokio::spawn(async move {
@@ -81,8 +81,8 @@ fn tell_end(pid: i32, events: mpsc::Sender<Event>) -> std::io::Result<Watch> {
     Ok(Watch(task.abort_handle()))
 }
 
-/// The background process that alone keeps a pane awake. When it has ended, there may be another one, which is found in
-/// the next round.
+/// The process to wait for, if background processes are all that keeps a pane awake. When it has ended, there may be
+/// another one, which is found in the next round.
 pub(crate) fn wake_blocker(pane: &Pane, verdict: &Verdict, processes: &Processes) -> Option<i32> {
     match verdict {
         Verdict::Refused {

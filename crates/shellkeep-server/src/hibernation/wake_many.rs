@@ -49,7 +49,7 @@ pub(crate) fn wake_next(model: &mut Model, hibernation: &mut Hibernation) {
         }
         if let Some(budget) = spent_budget(model, hibernation) {
             let reason = format!(
-                "revive-budget of {budget} MiB is used up; it wakes when somebody looks at it"
+                "revive-budget of {budget} MiB is used up; it wakes when a client shows it"
             );
             report_outcome(model, id, Err(reason));
             continue;

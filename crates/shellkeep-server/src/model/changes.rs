@@ -37,7 +37,7 @@ pub(crate) struct Changes {
     /// A client has just got its terminal: it is painted before panes that it shows are woken.
     pub(crate) is_painting: bool,
     /// All processes of the system, read once when an event first needs them.
-    pub(crate) glance: OnceCell<Processes>,
+    pub(crate) process_scan: OnceCell<Processes>,
     /// The trouble that the status line showed in red when it was last drawn.
     pub(crate) trouble: Option<(&'static str, String)>,
 }
@@ -58,7 +58,7 @@ pub(crate) struct RunningCommand {
 pub(crate) struct HookDue {
     pub(crate) name: &'static str,
     pub(crate) hook: Hook,
-    /// The queue whose command caused it. The hook runs before that queue's next command.
+    /// The queue whose command caused it. That command's own after-hook runs first.
     pub(crate) cause: Option<QueueId>,
 }
 

@@ -28,7 +28,7 @@ impl Complaints {
             ..MAX_COMPLAINTS => self.errors.push(complaint),
             MAX_COMPLAINTS => self
                 .errors
-                .push("more is wrong than is told here".to_owned()),
+                .push("there are more errors than are shown here".to_owned()),
             _ => {}
         }
     }

@@ -180,14 +180,14 @@ impl Pane {
     }
 
     /// A new program is about to be started in the pane.
-    pub(crate) fn starts_anew(&mut self) {
-        self.life.starts_anew();
+    pub(crate) fn restarts(&mut self) {
+        self.life.restarts();
         self.forget_program();
     }
 
     /// Nothing could be started, so the pane stays asleep. Returns how its shell was to come back.
-    pub(crate) fn wakes_in_vain(&mut self) -> Option<Box<Reviving>> {
-        let reviving = self.life.wakes_in_vain();
+    pub(crate) fn fails_to_wake(&mut self) -> Option<Box<Reviving>> {
+        let reviving = self.life.fails_to_wake();
         self.forget_program();
         reviving
     }

@@ -438,7 +438,7 @@ impl PaneLife {
     }
 
     /// It could not be woken and stays asleep. Returns how its shell was to come back.
-    pub(crate) fn wakes_in_vain(&mut self) -> Option<Box<Reviving>> {
+    pub(crate) fn fails_to_wake(&mut self) -> Option<Box<Reviving>> {
         match self.take() {
             Self::Waking(Waking {
                 mut asleep,
@@ -457,7 +457,7 @@ impl PaneLife {
     }
 
     /// A new program is to be started in it.
-    pub(crate) fn starts_anew(&mut self) {
+    pub(crate) fn restarts(&mut self) {
         *self = match self.take() {
             Self::Asleep(asleep) => Self::Waking(Waking::new(asleep, false)),
             Self::Waking(Waking {

@@ -136,8 +136,8 @@ impl ShellReport {
         let Phase::Runs { line } = said.phase else {
             return None;
         };
-        let told = said.when.duration_since(UNIX_EPOCH).ok()?.as_millis();
-        let is_earlier = told <= u128::from(started.saturating_add(START_TOLERANCE));
+        let reported_at = said.when.duration_since(UNIX_EPOCH).ok()?.as_millis();
+        let is_earlier = reported_at <= u128::from(started.saturating_add(START_TOLERANCE));
         line.filter(|_| is_earlier)
     }
 

@@ -296,7 +296,7 @@ pub(crate) fn set_mode_count(model: &mut Model, id: PaneId, count: u32) -> Resul
 /// Sets the clipboards of clients that show the pane.
 fn copied(model: &mut Model, id: PaneId, data: &[u8]) {
     if let Some(pane) = model.panes.get(&id) {
-        clipboard::tell_clipboards(model, pane.window, "", data);
+        clipboard::set_clipboards(model, pane.window, "", data);
         model.notify(Notice::PaneSetClipboard(id));
     }
 }

@@ -55,14 +55,14 @@ fn option_lines(
     };
     let unit = spec.and_then(|spec| spec.unit);
     let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
-    let told = |what: &str, value: &str| plain(&format!("{what}: {value}{unit}"));
+    let value_line = |what: &str, value: &str| plain(&format!("{what}: {value}{unit}"));
     lines.push(String::new());
-    lines.push(told("Option value", &held.text));
+    lines.push(value_line("Option value", &held.text));
     lines.extend(about_value(model, pane, spec, &held.text));
     if let Some(default) = spec.filter(|_| !is_array).map(OptionSpec::default_text)
         && default != held.text
     {
-        lines.push(told("The default is", &default));
+        lines.push(value_line("The default is", &default));
     }
     lines.push(String::new());
     lines.extend(other_values(
@@ -70,7 +70,7 @@ fn option_lines(
         pane,
         (section, name),
         held.layer,
-        &told,
+        &value_line,
     ));
     lines
 }
@@ -109,7 +109,7 @@ fn other_values(
     pane: PaneId,
     (section, name): (Section, &str),
     layer: Layer,
-    told: &dyn Fn(&str, &str) -> String,
+    value_line: &dyn Fn(&str, &str) -> String,
 ) -> Vec<String> {
     if layer == Layer::Global || name.starts_with('@') {
         return Vec::new();
@@ -119,10 +119,10 @@ fn other_values(
     let lines = further.filter_map(|(other, options)| {
         let value = options.get(name)?.print();
         Some(match other {
-            Layer::Global => told("Global value", &value),
+            Layer::Global => value_line("Global value", &value),
             other => {
                 let from = customize_nodes::layer_name(model, pane, other);
-                told(&format!("Window value (from {from})"), &value)
+                value_line(&format!("Window value (from {from})"), &value)
             }
         })
     });

@@ -153,10 +153,10 @@ fn prompt_answered(model: &mut Model, id: ClientId, answer: &str) {
         return;
     };
     model.redraw_client(id);
-    let is_told = prompt.line.tells_changes();
+    let is_reported = prompt.line.reports_changes();
     match prompt.purpose {
         // The template was run with every change already.
-        Purpose::Template { .. } if is_told => key_grab::dismissed(model, prompt.asker),
+        Purpose::Template { .. } if is_reported => key_grab::dismissed(model, prompt.asker),
         Purpose::Template {
             template, answers, ..
         } => {
@@ -184,7 +184,7 @@ fn ask_next(model: &mut Model, id: ClientId, answer: &str) -> bool {
     let Some(prompt) = key_grab::prompt_mut(model, id) else {
         return false;
     };
-    if prompt.line.tells_changes() {
+    if prompt.line.reports_changes() {
         return false;
     }
     let Purpose::Template {

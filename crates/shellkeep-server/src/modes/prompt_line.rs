@@ -171,7 +171,7 @@ impl Line {
     }
 
     /// Whether the text is reported at every change, instead of at the end.
-    pub(crate) fn tells_changes(&self) -> bool {
+    pub(crate) fn reports_changes(&self) -> bool {
         self.taking == Taking::Changes
     }
 

@@ -107,7 +107,7 @@ pub(crate) fn restart_pane(
     }
     let was_dead = pane.is_dead();
     // The scripts that are being written for its shell are not needed any more.
-    pane.starts_anew();
+    pane.restarts();
     pane.start_path.clone_from(&spawn.cwd);
     pane.screen.lock().reset();
     pane.screen.changed();

@@ -23,7 +23,7 @@ pub(crate) fn why_awake(model: &Model, session: &Session) -> Option<String> {
         if pane.is_dead() {
             return Some("its program has ended".to_owned());
         }
-        let processes = model.changes.glance.get_or_init(Processes::look);
+        let processes = model.changes.process_scan.get_or_init(Processes::scan);
         let verdict = idle_verdict(model, pane, processes);
         (verdict != Verdict::CanSleep).then(|| verdict.to_string())
     });

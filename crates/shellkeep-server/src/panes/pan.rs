@@ -58,7 +58,7 @@ pub(crate) fn forget_pan(model: &mut Model, id: ClientId) {
 }
 
 /// A terminal has sent the contents of its clipboard. Without a question that is ignored.
-pub(crate) fn clipboard_told(model: &mut Model, id: ClientId, data: &[u8]) {
+pub(crate) fn clipboard_received(model: &mut Model, id: ClientId, data: &[u8]) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;
     };

@@ -468,7 +468,7 @@ impl PaneReader {
 
     /// Reports output to the event loop, if it has asked for that.
     async fn report_output(&self) -> Result<(), SendError<Event>> {
-        if self.screen.is_output_news() {
+        if self.screen.take_output_request() {
             let (pane, process) = (self.pane, self.process);
             let printed = Event::Printed { pane, process };
             self.events.send(printed).await?;

@@ -1,5 +1,5 @@
-//! A pane's screen, shared by the task that feeds it and the clients that show it. Every change goes to the journal
-//! before the screen.
+//! A pane's screen, shared by the task that feeds it and the clients that show it. Every change goes through the pane's
+//! record, under the screen's lock, so that screen and journal agree.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(crate) struct Screen {
     body: Mutex<Body>,
     trackers: Mutex<Vec<Arc<dyn ScreenViewer>>>,
     /// Whether the event loop has asked to be notified of the next output.
-    is_output_news: AtomicBool,
+    is_output_requested: AtomicBool,
     is_asleep: AtomicBool,
 }
 
@@ -105,7 +105,7 @@ impl Screen {
                 pane,
                 body: Mutex::new(Body { emulator, record }),
                 trackers: Mutex::new(Vec::new()),
-                is_output_news: AtomicBool::new(true),
+                is_output_requested: AtomicBool::new(true),
                 is_asleep: AtomicBool::new(false),
             }
         })
@@ -229,14 +229,14 @@ impl Screen {
     }
 
     /// Requests one `Event::Printed` at the next output.
-    pub(crate) fn tell_of_output(&self) {
-        self.is_output_news.store(true, Ordering::Relaxed);
+    pub(crate) fn request_output_notice(&self) {
+        self.is_output_requested.store(true, Ordering::Relaxed);
     }
 
     /// Whether the event loop has to be notified of output. True only once for each request.
-    pub(crate) fn is_output_news(&self) -> bool {
-        self.is_output_news.load(Ordering::Relaxed)
-            && self.is_output_news.swap(false, Ordering::Relaxed)
+    pub(crate) fn take_output_request(&self) -> bool {
+        self.is_output_requested.load(Ordering::Relaxed)
+            && self.is_output_requested.swap(false, Ordering::Relaxed)
     }
 
     /// Wakes the clients that show the pane, after a change.

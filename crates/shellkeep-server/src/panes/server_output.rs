@@ -9,7 +9,7 @@ use crate::model::{Model, Pane};
 
 /// Prints a line above the prompt of a pane's shell. The prompt moves down with the cursor, so the shell's idea of its
 /// line stays right.
-pub(crate) fn say_above_prompt(model: &Model, id: PaneId, text: &str) {
+pub(crate) fn print_above_prompt(model: &Model, id: PaneId, text: &str) {
     write_server_output(model, id, |screen| {
         let cursor = screen.cursor();
         let last = screen.size().rows().saturating_sub(1);

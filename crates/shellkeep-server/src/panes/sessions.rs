@@ -117,13 +117,13 @@ pub(crate) fn show_session(model: &mut Model, id: ClientId, session: SessionId) 
         client.last_session = Some(previous);
         client.input.key_table.clear();
     }
-    show::say_attached(model, id);
+    show::send_attached(model, id);
     sizes::used(model, id);
     if let Some(window) = model.current_window(session).map(|window| window.id) {
         windows::clear_alerts(model, window);
     }
     model.notify(Notice::ClientSessionChanged(id));
-    lock::mind_idleness(model, session);
+    lock::restart_idleness(model, session);
     model.session_changed(previous);
     model.session_changed(session);
     check_unattached(model, previous);

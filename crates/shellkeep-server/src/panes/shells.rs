@@ -20,7 +20,7 @@ use crate::panes::server_output;
 const PROGRAM_START_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A mark was printed in a pane: reads the report of the pane's shell.
-pub(crate) fn look_at_shell(model: &mut Model, id: PaneId) {
+pub(crate) fn read_shell_report(model: &mut Model, id: PaneId) {
     if let Some(pane) = model.panes.get_mut(&id) {
         let news = pane.shell_report.read_report();
         shell_news(model, id, news);
@@ -63,7 +63,7 @@ pub(crate) fn prompt_shown(model: &mut Model, id: PaneId) {
     };
     match reviving.stage {
         RevivalStage::Prompt => steps::reached("prompted"),
-        RevivalStage::Late => return came_late(model, id, *reviving),
+        RevivalStage::Late => return late_prompt(model, id, *reviving),
         RevivalStage::Program => return put_back(model, id, reviving),
     }
     let timer = model.set_alarm(Alarm::Awake(id), PROGRAM_START_TIMEOUT);
@@ -149,7 +149,7 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
     if !reviving.unsaid.is_empty() && !is_late {
         let text = std::mem::take(&mut reviving.unsaid).join("; ");
         tracing::warn!(pane = %id, text, "the pane was not fully revived");
-        server_output::say_above_prompt(model, id, &text);
+        server_output::print_above_prompt(model, id, &text);
     }
     let mut report = std::mem::take(&mut reviving.report);
     report.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
@@ -173,7 +173,7 @@ fn revived(model: &mut Model, id: PaneId, mut reviving: Box<Reviving>) {
         model.act(Action::ReleaseInput(id, key_within));
     }
     model.act(Action::Revived(took));
-    tell_revived(model, (id, window), is_first, &report);
+    notify_revived(model, (id, window), is_first, &report);
     let text = report.text();
     outcome::report_revival(model, id, Ok(text), Some(report));
 }
@@ -189,7 +189,7 @@ pub(crate) fn woken(model: &mut Model, id: PaneId) {
         // A command has started another program in it.
         None => {
             let (window, is_first) = (pane.window, pane.life.is_awake());
-            tell_revived(model, (id, window), is_first, &Report::default());
+            notify_revived(model, (id, window), is_first, &Report::default());
             outcome::report_outcome(model, id, Ok("awake".to_owned()));
         }
         Some(reviving) if tells || reviving.resume.is_some() => put_back(model, id, reviving),
@@ -207,7 +207,7 @@ pub(crate) fn printed_while_waking(model: &mut Model, id: PaneId) {
     }
 }
 
-fn tell_revived(
+fn notify_revived(
     model: &mut Model,
     (id, window): (PaneId, WindowId),
     is_first: bool,
@@ -246,7 +246,7 @@ fn put_back(model: &mut Model, id: PaneId, reviving: Box<Reviving>) {
 }
 
 /// A shell shows its prompt after its time was over.
-fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
+fn late_prompt(model: &mut Model, id: PaneId, reviving: Reviving) {
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.life.is_awake();
     }
@@ -255,7 +255,7 @@ fn came_late(model: &mut Model, id: PaneId, reviving: Reviving) {
     };
     let missing = did_not_return(&revival);
     if !missing.is_empty() {
-        server_output::say_above_prompt(model, id, &missing.join("; "));
+        server_output::print_above_prompt(model, id, &missing.join("; "));
     }
     if let (Some(pane), Some(key)) = (model.panes.get(&id), revival.line_key)
         && let Some(task) = pane.task()

@@ -43,7 +43,7 @@ pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     if client.control.is_none() {
         client.terminal.awaits_ready = client.shares_terminal();
         let is_direct = client.terminal.awaits_ready;
-        say_attached(model, id);
+        send_attached(model, id);
         if !is_direct {
             native::begin_natively(model, id);
         }
@@ -57,7 +57,7 @@ pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     }
     model.notify(Notice::ClientAttached(id));
     model.notify(Notice::ClientSessionChanged(id));
-    lock::mind_idleness(model, session_id);
+    lock::restart_idleness(model, session_id);
     model.session_changed(session_id);
     show_complaints(model, id);
 }
@@ -90,7 +90,7 @@ pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
         Some(control) => {
             control.exit.get_or_insert(0);
         }
-        None => client.writer.say(FromServer::Leave(leave)),
+        None => client.writer.send(FromServer::Leave(leave)),
     }
     let name = client.name();
     client_order::leaves_order(model, pid);
@@ -137,7 +137,7 @@ pub(crate) fn client_ready(
             Err(error) => {
                 tracing::info!(client = %id, %error, "the client's terminal cannot be opened: it passes the bytes");
                 client.writer.paint_on(None);
-                client.writer.say(FromServer::Relay);
+                client.writer.send(FromServer::Relay);
             }
         }
     } else {
@@ -187,7 +187,7 @@ pub(crate) fn teach_terminal(model: &mut Model, id: ClientId) {
 }
 
 /// Sends a client the name of the session it is attached to.
-pub(crate) fn say_attached(model: &Model, id: ClientId) {
+pub(crate) fn send_attached(model: &Model, id: ClientId) {
     let Some(client) = model.clients.get(&id) else {
         return;
     };
@@ -198,7 +198,7 @@ pub(crate) fn say_attached(model: &Model, id: ClientId) {
         return;
     };
     let (enter, leave) = terminal_bytes(client);
-    client.writer.say(FromServer::Attached(Attached {
+    client.writer.send(FromServer::Attached(Attached {
         session: session.id,
         name: session.name.clone(),
         enter,
@@ -215,7 +215,7 @@ pub(crate) fn suspend(model: &mut Model, id: ClientId) {
     };
     client.let_go();
     client.terminal.awaits_ready = true;
-    client.writer.say(FromServer::Suspend);
+    client.writer.send(FromServer::Suspend);
 }
 
 /// Sets for every pane which clients show it.

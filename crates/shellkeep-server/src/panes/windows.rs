@@ -63,15 +63,15 @@ pub(crate) fn place_window(
     // If the current window is replaced, its index stays the current one.
     let is_shown = displaced.is_some() && session.current == index;
     if let Some(window) = displaced {
-        tell_unlinked(model, id, window);
+        notify_unlinked(model, id, window);
     }
-    let told = Notice::WindowLinked {
+    let notice = Notice::WindowLinked {
         session: id,
         window,
     };
     match show {
         Show::New => select_window(model, id, index),
-        Show::Now | Show::Later => model.notify(told.clone()),
+        Show::Now | Show::Later => model.notify(notice.clone()),
     }
     share_windows(model, id);
     if let Some(displaced) = displaced
@@ -85,7 +85,7 @@ pub(crate) fn place_window(
         select_window(model, id, index);
     }
     if show == Show::New {
-        model.notify(told);
+        model.notify(notice);
     }
     model.session_changed(id);
     Ok(index)
@@ -104,7 +104,7 @@ pub(crate) fn unlink_window(model: &mut Model, session_id: SessionId, index: u32
     if is_other && !is_empty {
         model.notify(Notice::SessionWindowChanged(session_id));
     }
-    tell_unlinked(model, session_id, window);
+    notify_unlinked(model, session_id, window);
     share_windows(model, session_id);
     if is_empty {
         // The other sessions of its group have no window left either.
@@ -217,7 +217,7 @@ pub(crate) fn take_links(
         model.notify(Notice::WindowLinked { session, window });
     }
     for window in before.iter().filter(|window| !after.contains(window)) {
-        tell_unlinked(model, id, *window);
+        notify_unlinked(model, id, *window);
     }
     if is_other {
         model.notify(Notice::SessionWindowChanged(id));
@@ -225,7 +225,7 @@ pub(crate) fn take_links(
     model.session_changed(id);
 }
 
-fn tell_unlinked(model: &mut Model, session: SessionId, window: WindowId) {
+fn notify_unlinked(model: &mut Model, session: SessionId, window: WindowId) {
     let name = model.session_name(session);
     model.notify(Notice::WindowUnlinked {
         session,

@@ -21,14 +21,14 @@ pub(crate) fn expiry_due(model: &mut Model, persistence: &mut Persistence) {
 /// The server has started or the option has changed: sets the timer.
 pub(crate) fn expiry_changed(model: &mut Model, persistence: &mut Persistence) {
     let keep = model.options.server().duration("archive-keep");
-    look_for_expired_in(
+    set_expiry_timer(
         model,
         persistence,
         keep.unwrap_or_default().clamp(MIN_DELAY, MIN_UPTIME),
     );
 }
 
-fn look_for_expired_in(model: &mut Model, persistence: &mut Persistence, after: Duration) {
+fn set_expiry_timer(model: &mut Model, persistence: &mut Persistence, after: Duration) {
     let keep = model.options.server().duration("archive-keep");
     persistence.expiry_timer = keep.map(|_| model.set_alarm(Alarm::Expiry, after));
 }
@@ -53,7 +53,7 @@ pub(crate) fn expire(model: &mut Model, persistence: &mut Persistence, events: &
         events.send(Event::Expired(expired));
     });
     if begun.is_err() {
-        look_for_expired_in(model, persistence, MIN_UPTIME);
+        set_expiry_timer(model, persistence, MIN_UPTIME);
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn expired(model: &mut Model, persistence: &mut Persistence, expired:
     if let (Some(keep), Some(oldest)) = (keep, expired.oldest) {
         let age = oldest.elapsed().unwrap_or_default();
         let after = keep.saturating_sub(age).clamp(MIN_DELAY, MAX_DELAY);
-        look_for_expired_in(model, persistence, after);
+        set_expiry_timer(model, persistence, after);
     }
 }
 

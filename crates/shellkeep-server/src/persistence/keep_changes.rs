@@ -77,7 +77,7 @@ fn archive_closed(model: &mut Model, persistence: &mut Persistence, keeping: &Ke
         });
     }
     for number in std::mem::take(&mut persistence.awaited) {
-        keeping.recorder.say_when_done(number);
+        keeping.recorder.report_when_done(number);
     }
 }
 

@@ -26,7 +26,7 @@ use shellkeep_store::{
 use shellkeep_term::{Config, Emulator, RestoreError};
 
 use crate::panes::screen::{Caretaker, Screen};
-use crate::persistence::record::damage::say;
+use crate::persistence::record::damage::print_line;
 use crate::persistence::record::history_pages::HistoryPages;
 use crate::persistence::record::intake::Unwritten;
 use crate::persistence::record::stage::{Attention, Coverage, Refusal, Stage};
@@ -273,12 +273,12 @@ impl Record {
     ///
     /// # Errors
     /// If nothing can be created there; it is retried then.
-    pub(crate) fn come_back(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
+    pub(crate) fn restore_files(&mut self, emulator: &mut Emulator) -> Result<bool, StoreError> {
         if self.is_closed {
             return Ok(false);
         }
         if let Stage::Refused(why) = self.stage {
-            return self.begin_anew(why, emulator).map(|()| false);
+            return self.replace_unreadable(why, emulator).map(|()| false);
         }
         if !matches!(self.stage, Stage::Astray) && self.dir.is_there() {
             return Ok(false);
@@ -296,7 +296,11 @@ impl Record {
     }
 
     /// A program runs in a pane whose files could not be read: sets those files aside and starts afresh.
-    fn begin_anew(&mut self, why: Refusal, emulator: &mut Emulator) -> Result<(), StoreError> {
+    fn replace_unreadable(
+        &mut self,
+        why: Refusal,
+        emulator: &mut Emulator,
+    ) -> Result<(), StoreError> {
         if why == Refusal::Newer || self.program.is_none() {
             return Ok(());
         }
@@ -326,7 +330,7 @@ impl Record {
         // A program in this pane starts with an empty screen; a sleeping pane is read again the next time.
         self.use_pages(HistoryPages::new(self.dir.clone()));
         let mut emulator = Emulator::new(self.size, self.config.clone());
-        say(
+        print_line(
             &mut emulator,
             &format!("what was kept cannot be read: {error}"),
         );
@@ -388,7 +392,7 @@ impl Record {
             match self.next(self.next_journal) {
                 Ok(journal) => {
                     self.stage = Stage::Writing(journal);
-                    self.say_first_size();
+                    self.write_first_size();
                     self.next_journal += 1;
                 }
                 Err(error) => self.broke(&error),
@@ -399,7 +403,7 @@ impl Record {
 
     /// Begins the first journal with the present size of the screen. There is no checkpoint to replay it over, and the
     /// session has only the latest size.
-    fn say_first_size(&mut self) {
+    fn write_first_size(&mut self) {
         let (rows, cols) = (self.size.rows(), self.size.cols());
         if self.next_journal == FIRST_JOURNAL
             && let Some(journal) = self.stage.journal_mut()
@@ -542,7 +546,7 @@ impl Record {
                 continue;
             }
             self.coverage.lose();
-            say(&mut emulator, &damage.to_string());
+            print_line(&mut emulator, &damage.to_string());
         }
         self.caretaker.loaded(self.screen.clone());
         if self.is_long() || self.coverage.has_gap() {

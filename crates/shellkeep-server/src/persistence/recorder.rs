@@ -196,8 +196,8 @@ impl Recorder {
     }
 
     /// Sends `Event::Written` with this revision when all changes up to it are in the page cache.
-    pub(crate) fn say_when_written(&self, revision: u64) {
-        self.page_cache.say_when_written(revision);
+    pub(crate) fn report_when_written(&self, revision: u64) {
+        self.page_cache.report_when_written(revision);
     }
 
     /// Writes how the program of a new pane was started: into the page cache now, to the disk soon.
@@ -280,7 +280,7 @@ impl Recorder {
     }
 
     /// Sends `Event::Kept` with this number when all earlier requests are done, or cannot be done for now.
-    pub(crate) fn say_when_done(&self, number: u64) {
+    pub(crate) fn report_when_done(&self, number: u64) {
         self.write_buffers(Vec::new(), number);
     }
 

@@ -262,7 +262,7 @@ pub(crate) fn store_is_ready(model: &mut Model, persistence: &mut Persistence) {
     take_up_stored(model, persistence, &BTreeSet::new());
     resume::note_rivals(model);
     kept_buffers::take_up_buffers(model, persistence);
-    store_anew(model);
+    write_everything(model);
     model.redraw_all();
 }
 
@@ -316,7 +316,7 @@ pub(crate) fn set_facts(model: &mut Model, pane: PaneId, mut facts: Facts) {
 }
 
 /// The recorder found files gone and has made new ones: writes everything again.
-pub(crate) fn store_anew(model: &mut Model) {
+pub(crate) fn write_everything(model: &mut Model) {
     let sessions: Vec<SessionId> = model.sessions.keys().copied().collect();
     for id in sessions {
         model.session_note_due(id);

@@ -116,7 +116,7 @@ pub(crate) fn await_written(
     }
     let barred = barred.into_iter().map(|answer| (last, answer));
     persistence.unwritten.waiting_barred.extend(barred);
-    keeping.recorder.say_when_written(last);
+    keeping.recorder.report_when_written(last);
     let waiting = due.into_iter().map(|id| (last, id));
     persistence.unwritten.waiting.extend(waiting);
     false

@@ -87,7 +87,7 @@ impl ProcessScans {
 /// Scans all processes on a thread, and sends [`Event::Scanned`].
 pub(crate) fn start_scan(events: mpsc::Sender<Event>) {
     tokio::spawn(async move {
-        let scanned = tokio::task::spawn_blocking(Processes::look).await;
+        let scanned = tokio::task::spawn_blocking(Processes::scan).await;
         let scanned = scanned.inspect_err(
             |error| tracing::error!(%error, "a scan of /proc was dropped; this is a bug"),
         );

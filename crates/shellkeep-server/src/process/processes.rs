@@ -26,7 +26,7 @@ pub(crate) struct Processes {
 }
 
 impl Processes {
-    pub(crate) fn look() -> Self {
+    pub(crate) fn scan() -> Self {
         let began = Instant::now();
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -220,7 +220,7 @@ mod tests {
         assert!(processes.misses(std::process::id().cast_signed()));
         assert!(!processes.misses(i32::MAX), "there is no such process");
         let own = std::process::id().cast_signed();
-        assert!(!Processes::look().misses(own));
+        assert!(!Processes::scan().misses(own));
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
             .arg("100")
             .spawn()
             .unwrap();
-        let processes = Processes::look();
+        let processes = Processes::scan();
         let own = std::process::id().cast_signed();
         let found = processes.of_shell(own);
         let found = found

@@ -30,7 +30,7 @@ pub(crate) struct Lines {
 ///
 /// # Errors
 /// If it cannot be read.
-pub(crate) fn look(
+pub(crate) fn search_pane(
     ground: &SearchedPane,
     query: &Query,
     cancel: &AtomicBool,

@@ -179,7 +179,7 @@ pub(crate) fn search_done(
             return end_search(model, queues, id, outcome);
         }
     }
-    tell_of_search(model, &caller, found);
+    report_omissions(model, &caller, found);
     end_search(model, queues, id, Ok(Reply::default()));
 }
 
@@ -196,7 +196,7 @@ fn end_search(
 }
 
 /// Reports what was left out.
-fn tell_of_search(model: &mut Model, caller: &Caller, found: &SearchResults) {
+fn report_omissions(model: &mut Model, caller: &Caller, found: &SearchResults) {
     if let Some(first) = found.unread.first() {
         let others = match found.unread.len() - 1 {
             0 => String::new(),

@@ -116,7 +116,7 @@ pub(crate) fn begin_last_capture(
     let processes = OnceCell::new();
     let (mut waiting, mut missed) = (BTreeSet::new(), Vec::new());
     for id in panes {
-        match capture_at_last(model, hibernation, *id, &processes) {
+        match capture_before_end(model, hibernation, *id, &processes) {
             Ok(true) => drop(waiting.insert(*id)),
             Ok(false) => {}
             Err(reason) => missed.push(missed_text(model, *id, &reason)),
@@ -134,7 +134,7 @@ pub(crate) fn begin_last_capture(
         missed,
         _budget: model.set_alarm(Alarm::LastCapture(number), budget),
         recheck: (!is_over)
-            .then(|| model.set_alarm(Alarm::LookAtLastCapture(number), RECHECK_INTERVAL)),
+            .then(|| model.set_alarm(Alarm::RecheckLastCapture(number), RECHECK_INTERVAL)),
     });
     Some(number)
 }
@@ -143,7 +143,7 @@ pub(crate) fn begin_last_capture(
 ///
 /// # Errors
 /// Why it cannot be asked, in one sentence.
-fn capture_at_last(
+fn capture_before_end(
     model: &mut Model,
     hibernation: &mut Hibernation,
     id: PaneId,
@@ -151,7 +151,7 @@ fn capture_at_last(
 ) -> Result<bool, String> {
     // The shell's report file is newer than the output that was read from its terminal; a command that has run must not
     // be missed.
-    shells::look_at_shell(model, id);
+    shells::read_shell_report(model, id);
     let Some(pane) = model.panes.get(&id) else {
         return Ok(false);
     };
@@ -165,7 +165,7 @@ fn capture_at_last(
         return Ok(false);
     }
     let pid = process.pid.cast_signed();
-    let others = || processes.get_or_init(Processes::look).of_shell(pid);
+    let others = || processes.get_or_init(Processes::scan).of_shell(pid);
     let is_lost = |asked: Option<Duration>| {
         let is_late = asked.is_some_and(|asked| asked >= ANSWER_LOST_AFTER);
         shell != Shell::Fish && is_late && others().is_empty()
@@ -196,7 +196,7 @@ fn capture_at_last(
     let Some(pane) = model.panes.get(&id) else {
         return Ok(false);
     };
-    match idle_verdict(model, pane, processes.get_or_init(Processes::look)) {
+    match idle_verdict(model, pane, processes.get_or_init(Processes::scan)) {
         // When a signal has ended the copy of bash that was to answer, bash leaves its terminal in canonical mode.
         Verdict::CanSleep
         | Verdict::Refused {
@@ -211,13 +211,13 @@ fn capture_at_last(
 }
 
 /// Checks the shells again that an end waits for and that could not be asked.
-pub(crate) fn look_at_last_capture(
+pub(crate) fn recheck_last_capture(
     model: &mut Model,
     shutdown: &mut Shutdown,
     hibernation: &mut Hibernation,
     number: u64,
 ) {
-    let again = model.set_alarm(Alarm::LookAtLastCapture(number), RECHECK_INTERVAL);
+    let again = model.set_alarm(Alarm::RecheckLastCapture(number), RECHECK_INTERVAL);
     let mut running = shutdown.leaving.captures.running.iter_mut();
     let Some(one) = running.find(|one| one.number == number) else {
         return;
@@ -251,7 +251,7 @@ fn continue_last_capture(
     id: PaneId,
     processes: &OnceCell<Processes>,
 ) {
-    match capture_at_last(model, hibernation, id, processes) {
+    match capture_before_end(model, hibernation, id, processes) {
         Ok(true) => {}
         Ok(false) => last_capture_settled(model, shutdown, id, None),
         Err(reason) => last_capture_settled(model, shutdown, id, Some(&reason)),

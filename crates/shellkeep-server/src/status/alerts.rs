@@ -90,7 +90,7 @@ pub(crate) fn silence_due(model: &mut Model, id: WindowId) {
 /// Reports an alert in every session that the window is linked to.
 fn alert(model: &mut Model, window: WindowId, alert: Alert) {
     let links: Vec<(SessionId, u32)> = model.links_of(window).collect();
-    let mut told: Vec<SessionId> = Vec::new();
+    let mut reported: Vec<SessionId> = Vec::new();
     for (session_id, index) in links {
         let is_shown = model.clients_of(session_id).next().is_some();
         let Some(session) = model.sessions.get_mut(&session_id) else {
@@ -124,8 +124,8 @@ fn alert(model: &mut Model, window: WindowId, alert: Alert) {
             continue;
         }
         model.notify(alert.notice(session_id, window));
-        if !told.contains(&session_id) {
-            told.push(session_id);
+        if !reported.contains(&session_id) {
+            reported.push(session_id);
             sound(model, session_id, index, alert);
         }
     }
@@ -181,7 +181,7 @@ fn wait_for_silence(model: &mut Model, id: WindowId) {
     // Ask for every output, not only for one in each half second.
     if time.is_some() {
         for pane in model.panes_of(id) {
-            pane.screen.tell_of_output();
+            pane.screen.request_output_notice();
         }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn naming_due(model: &mut Model, id: WindowId) {
     window.naming = None;
     name_window(model, id);
     for pane in model.panes_of(id) {
-        pane.screen.tell_of_output();
+        pane.screen.request_output_notice();
     }
 }
 

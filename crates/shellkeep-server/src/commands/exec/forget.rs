@@ -33,7 +33,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     forgetting::forget_archived(&mut server.model, &mut server.persistence, found).map(waiting)
 }
 
-/// Refuses to delete an open session unless the user confirms it with a flag.
+/// Refuses to delete a session unless the user confirms it with `-y`.
 fn check_meant(args: &Args, target: &str, call: &str) -> Result<(), String> {
     if args.yes {
         return Ok(());

@@ -31,7 +31,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let is_strict = !wanted.is_all && args.tag.is_none();
     let force = if args.force { Force::On } else { Force::Off };
     // For a dry run only. Panes that are put to sleep are judged by a scan on a thread, when they are admitted.
-    let processes = LazyCell::new(Processes::look);
+    let processes = LazyCell::new(Processes::scan);
     let in_sight = wake::kept_awake_by_clients(&server.model);
     let (mut waiting, mut outcomes) = (Vec::new(), Vec::new());
     for id in panes {

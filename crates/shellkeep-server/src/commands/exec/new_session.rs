@@ -209,7 +209,7 @@ fn open_first_window(
     })
 }
 
-/// Who has made the session, and its tags.
+/// The origin and tags of a new session, from flags and environment.
 fn standing(args: &Args, context: &Context) -> Standing {
     let by_environment = || context.env("SHELLKEEP_CREATED_BY").map(str::to_owned);
     Standing {

@@ -35,7 +35,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let secrecy = kept_buffers::secrecy_for(&server.model, caller);
     clipboard::store_buffer(&mut server.model, args.buffer.as_deref(), &data, secrecy)?;
     if args.clipboard {
-        clipboard::tell_clipboard_of(&mut server.model, caller, args.target.as_deref(), &data);
+        clipboard::set_clipboard_of(&mut server.model, caller, args.target.as_deref(), &data);
     }
     Ok(kept_buffers::buffers_changed(
         &mut server.model,

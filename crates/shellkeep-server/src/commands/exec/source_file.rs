@@ -29,7 +29,7 @@ const STATEMENTS_PER_TURN: usize = 1000;
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
     if server.commands.depth > MAX_DEPTH {
         // Files that source each other may come here hundreds of times.
-        return match spent(server).tells_of_depth() {
+        return match spent(server).reports_depth() {
             true => Err(format!(
                 "source-file: more than {MAX_DEPTH} files inside each other"
             )),

@@ -106,7 +106,7 @@ pub(crate) fn reader(server: &Server, caller: &Caller) -> Result<ClientId, Strin
 /// Shows a client's standard input in a pane, once it was read.
 pub(crate) fn read_into(server: &mut Server, id: ClientId, pane: PaneId) -> Option<Wait> {
     let client = server.model.clients.get_mut(&id)?;
-    client.writer.say(FromServer::ReadInput);
+    client.writer.send(FromServer::ReadInput);
     let show = move |server: &mut Server, data: Vec<u8>| {
         if let Some(pane) = server.model.panes.get(&pane) {
             // Lines of a file end with a line feed alone.

@@ -49,7 +49,7 @@ pub(crate) fn ask(server: &mut Server, caller: &Caller, limit: u64, then: AfterI
     let Some(client) = client.filter(|client| client.session.is_none()) else {
         return Err("-: there is no standard input here".to_owned());
     };
-    client.writer.say(FromServer::ReadInput);
+    client.writer.send(FromServer::ReadInput);
     client.answer.stdin = Some(Stdin::new(limit));
     let client = client.id;
     server.pending.after_input(client, then);

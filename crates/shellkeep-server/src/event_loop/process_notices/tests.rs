@@ -386,7 +386,7 @@ fn shell_on_its_way_back_is_not_put_to_sleep_and_gets_its_input_at_its_prompt() 
     sleeping::wake(&mut world.server, PANE, Waker::Command);
     world.pane().shell_report = ShellReport::default();
     let (new, pty) = world.answer_spawn();
-    let processes = crate::process::processes::Processes::look();
+    let processes = crate::process::processes::Processes::scan();
     let refused = fall_asleep::fall_asleep(
         &mut world.server.model,
         &mut world.server.hibernation,

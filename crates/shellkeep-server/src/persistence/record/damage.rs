@@ -28,7 +28,7 @@ impl Record {
 }
 
 /// Prints a message on a screen, on a line of its own.
-pub(crate) fn say(emulator: &mut Emulator, text: &str) {
+pub(crate) fn print_line(emulator: &mut Emulator, text: &str) {
     emulator.feed(line_of_its_own(text).as_bytes(), &mut Effects::new());
 }
 

@@ -89,11 +89,11 @@ impl HistoryPages {
 
     /// Sets what is called when pages on disk are found damaged.
     pub(crate) fn on_damage(&self, damage_listener: impl Fn() + Send + 'static) {
-        let mut told = self
+        let mut listener = self
             .damage_listener
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        *told = Some(Box::new(damage_listener));
+        *listener = Some(Box::new(damage_listener));
     }
 
     /// Sets a copy of unreadable pages aside; their lines are blank from now on. If that fails it is not tried again.

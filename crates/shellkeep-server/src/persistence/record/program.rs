@@ -39,7 +39,7 @@ impl Program {
         let mut leader = group;
         if let Some(group) = group.filter(|_| program.is_empty()) {
             // The first process of a pipeline may have ended before the others.
-            leader = Processes::look().in_group(group);
+            leader = Processes::scan().in_group(group);
             program = leader.map(process_info::argv_of).unwrap_or_default();
         }
         let leader = leader.filter(|_| !program.is_empty());

@@ -102,7 +102,7 @@ impl PageCacheWriter {
     }
 
     /// Sends [`Event::Written`] when all earlier requests are done, or cannot be.
-    pub(crate) fn say_when_written(&self, revision: u64) {
+    pub(crate) fn report_when_written(&self, revision: u64) {
         self.ask(Job::Tell(revision));
     }
 

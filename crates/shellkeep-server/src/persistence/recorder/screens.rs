@@ -30,7 +30,7 @@ enum Failure {
 
 impl Worker {
     /// Makes a screen due at once, if it is on the list.
-    pub(crate) fn look_soon(&mut self, screen: &Weak<Screen>) -> bool {
+    pub(crate) fn make_due(&mut self, screen: &Weak<Screen>) -> bool {
         let mut known = self.watched.iter_mut();
         let known = known.find(|each| each.screen.ptr_eq(screen));
         known.map(|known| known.due = Instant::now()).is_some()
@@ -74,7 +74,7 @@ impl Worker {
     /// Syncs a screen's journal, and writes a checkpoint if one is due. Returns when to look again, or never if nothing
     /// changes.
     fn look_after(&mut self, screen: &Arc<Screen>) -> Result<Option<Instant>, Failure> {
-        if let Some(came_back) = screen.with_both(Record::come_back) {
+        if let Some(came_back) = screen.with_both(Record::restore_files) {
             self.is_store_gone |= came_back?;
         }
         if screen.with_record(|record| record.is_closed()) == Some(true) {

@@ -171,12 +171,12 @@ impl Worker {
         match task {
             Task::Watch(screen) => self.watched.push(Watched::new(screen, now + SYNC_INTERVAL)),
             Task::Hurry(screen) => {
-                if !self.look_soon(&screen) {
+                if !self.make_due(&screen) {
                     self.watched.push(Watched::new(screen, now));
                 }
             }
             Task::Packed(screen) => {
-                self.look_soon(&screen);
+                self.make_due(&screen);
             }
             Task::Loaded(screen) => {
                 self.loaded.retain(|each| !each.screen.ptr_eq(&screen));
@@ -303,7 +303,7 @@ impl Worker {
         let mut batch = Batch::default();
         for screen in screens.collect::<Vec<_>>() {
             // A directory that could not be made before may be possible now. If not, writing fails as well.
-            if let Some(Ok(true)) = screen.with_both(Record::come_back) {
+            if let Some(Ok(true)) = screen.with_both(Record::restore_files) {
                 self.is_store_gone = true;
             }
             batch.add(Asked::for_good(screen));

@@ -137,7 +137,7 @@ impl World {
         let pane = world.pane();
         pane.shell_program = Some(PathBuf::from("/bin/bash"));
         pane.shell_report = word;
-        shells::look_at_shell(&mut world.server.model, PANE);
+        shells::read_shell_report(&mut world.server.model, PANE);
         world
     }
 
@@ -224,14 +224,14 @@ fn shell_that_is_being_put_to_sleep_is_waited_for_until_it_sleeps() {
     let falling = Falling::new(Some(Shell::Bash), process);
     world.pane().life.falls_asleep(Box::new(falling));
     let number = world.begins_to_end().expect("it is waited for");
-    world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
+    world.wait_for(|alarm| matches!(alarm, Alarm::RecheckLastCapture(_)));
     assert!(world.is_waited_for(number), "its state is not on disk yet");
     let pane = world.pane();
     pane.falls_asleep(Sleep {
         cause: Cause::Hibernated,
         ..Sleep::lost(0)
     });
-    world.wait_for(|alarm| matches!(alarm, Alarm::LookAtLastCapture(_)));
+    world.wait_for(|alarm| matches!(alarm, Alarm::RecheckLastCapture(_)));
     assert!(!world.is_waited_for(number));
 }
 
