@@ -24,11 +24,9 @@ use crate::shutdown::ending::Ending;
 pub(crate) enum Action {
     /// Resumes a queue with the outcome of what its command waited for.
     Resume(QueueId, Outcome),
-    /// Runs commands in the background.
     Run(Caller, Vec<Item>),
     /// Shows text in view mode on a client.
     ShowText(ClientId, Vec<u8>),
-    /// Sends the keeper a request.
     AskKeeper(HostRequest),
     /// Wakes a pane, if it is asleep.
     Wake(PaneId, Waker),
@@ -61,11 +59,9 @@ pub(crate) enum Action {
     PaneEnded(PaneId),
     /// Closes a client's prompt or pane numbers.
     ClearKeyGrab(ClientId),
-    /// Closes a client's overlay.
     CloseOverlay(ClientId),
     /// Adapts a client's overlay to its terminal's new size.
     FitOverlay(ClientId),
-    /// Runs commands for a caller.
     RunList(Caller, List),
     /// The user has answered: the queue continues with these commands if it waits for the answer; otherwise they run on
     /// their own.
@@ -119,7 +115,6 @@ pub(crate) enum Action {
 /// What commands that are run again have waited for.
 #[derive(Clone, Debug)]
 pub(crate) enum Awaited {
-    /// The archive was read.
     Archive(Arc<Archive>),
     /// Everything is on disk, or why something is not.
     Flushed(Option<String>),

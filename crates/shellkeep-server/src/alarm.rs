@@ -95,7 +95,6 @@ impl Drop for Timer {
     }
 }
 
-/// An alarm that has fired.
 pub(crate) struct Ring {
     alarm: Alarm,
     is_set: Weak<()>,

@@ -11,7 +11,6 @@ use tokio::sync::mpsc;
 use crate::alarm::{Alarm, Timer};
 use crate::event::Event;
 
-/// The clock of alarms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timers {
     /// The kernel's, for long times: the runtime's timer wheel would wake up two or three times for one alarm.
@@ -42,7 +41,6 @@ impl Alarms {
 /// Shorter alarms use the runtime's clock: a descriptor does not pay.
 const MIN_KERNEL_TIMER: Duration = Duration::from_millis(900);
 
-/// Sets an alarm with this clock.
 pub(crate) fn set(
     alarm: Alarm,
     after: Duration,

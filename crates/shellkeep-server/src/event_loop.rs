@@ -35,7 +35,6 @@ use crate::shutdown::leaving;
 /// single thread.
 const TURN_TIME: Duration = Duration::from_millis(4);
 
-/// Runs until the server ends.
 pub(crate) async fn run(mut server: Server, mut inbox: Inbox) -> Ending {
     let mut busy = Duration::ZERO;
     // The work done so far, and how much of it was reported to the recorder, which returns freed memory.

@@ -28,7 +28,6 @@ pub(crate) use crate::formats::server::TABLE as SERVER;
 pub(crate) use crate::formats::session::TABLE as SESSION;
 pub(crate) use crate::formats::window::TABLE as WINDOW;
 
-/// The variables of these names.
 pub(crate) fn named(names: &[&'static str]) -> Vec<Variable> {
     let known = names.iter().filter_map(|name| BY_NAME.get_key_value(name));
     known.map(|(name, value)| (*name, *value)).collect()

@@ -84,7 +84,6 @@ pub struct Parts {
     pub event_slots: usize,
 }
 
-/// A running server.
 pub struct Running {
     /// Accepts clients.
     pub acceptor: Acceptor,
@@ -100,7 +99,6 @@ impl Running {
     }
 }
 
-/// Starts the loop.
 #[must_use]
 pub fn start(parts: Parts) -> Running {
     let (events, thread_events, inbox) = inbox::channels(parts.event_slots);

@@ -109,7 +109,6 @@ pub(crate) struct Model {
     pub(crate) marked: Option<PaneId>,
     /// The ids that are given next.
     pub(crate) next: NextNumbers,
-    /// What the current event has changed.
     pub(crate) changes: Changes,
     pub(crate) outside: Outside,
     /// What formats show of other components.
@@ -122,7 +121,6 @@ pub(crate) struct Model {
     pub(crate) client_order: ClientOrder,
     /// Some panes have taps of control-mode clients.
     pub(crate) are_taps_placed: bool,
-    /// When the server started.
     pub(crate) started: Seconds,
     /// The socket's path, for `$SHELLKEEP`.
     pub(crate) socket: PathBuf,
@@ -270,7 +268,6 @@ impl Model {
         Some(client.active_in(window))
     }
 
-    /// The clients attached to a session.
     pub(crate) fn clients_of(&self, session: SessionId) -> impl Iterator<Item = &Client> {
         self.clients
             .values()

@@ -111,7 +111,6 @@ impl PanePlace {
     }
 }
 
-/// A pane to be searched.
 pub(crate) struct SearchedPane {
     pub(crate) place: Arc<PanePlace>,
     pub(crate) text: Text,
@@ -155,7 +154,6 @@ impl Hit {
     }
 }
 
-/// The results in a pane.
 #[derive(Debug)]
 pub(crate) struct PaneHits {
     pub(crate) place: Arc<PanePlace>,
@@ -165,7 +163,6 @@ pub(crate) struct PaneHits {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// The results of a search.
 #[derive(Debug, Default)]
 pub(crate) struct SearchResults {
     /// Panes, the one used last at the end.

@@ -31,7 +31,6 @@ pub struct Figures {
     pub trouble: Option<String>,
 }
 
-/// A process of shellkeep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProcessFigures {
     pub pid: u32,
@@ -55,7 +54,6 @@ pub struct SessionFigures {
     pub saved: Saved,
 }
 
-/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// Its programs run.
@@ -78,7 +76,6 @@ impl Life {
 /// How much of a session would be left after a power cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saved {
-    /// Everything.
     All,
     /// Everything up to this long ago.
     Ago(Duration),

@@ -29,7 +29,6 @@ pub(crate) fn goes_last(model: &mut Model, id: ClientId) {
     model.client_order.expected.remove(&pid);
 }
 
-/// Removes a client that has detached.
 pub(crate) fn leaves_order(model: &mut Model, pid: Option<u32>) {
     let order = &mut model.client_order;
     let count = order.used.len();

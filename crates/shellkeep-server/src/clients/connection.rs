@@ -30,7 +30,6 @@ const MAX_COMMANDS: usize = 64;
 /// The longest command line of a control client.
 const MAX_LINE: usize = 1 << 20;
 
-/// Why the server closes a connection.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error("it said nothing for {} s", HELLO_TIMEOUT.as_secs())]
@@ -68,7 +67,6 @@ pub(crate) struct Peer {
     pub(crate) socket: Option<RawFd>,
 }
 
-/// Serves a connection until it ends.
 pub(crate) async fn serve<R, W>(
     (client, Peer { pid, socket }): (ClientId, Peer),
     (mut reader, mut writer): (R, W),

@@ -89,7 +89,6 @@ pub(crate) fn control_exits(model: &mut Model, id: ClientId, status: u8) {
     }
 }
 
-/// Ends the control clients that are to end.
 pub(crate) fn end_control_clients(model: &mut Model) {
     let ending = model.clients.values().filter(|client| {
         let control = client.control.as_ref();

@@ -81,7 +81,6 @@ enum Piece {
     End(u8),
 }
 
-/// What the client is sent next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Bytes(Vec<u8>),

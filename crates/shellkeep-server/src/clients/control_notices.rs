@@ -11,7 +11,6 @@ use crate::model::notice::Notice;
 use crate::model::{Client, Model, Session};
 use crate::panes::tap::{Tap, TapKey};
 
-/// Sends notices to the control clients.
 pub(crate) fn notify_control_clients(model: &mut Model, notices: &[Notice]) {
     if notices.is_empty() || !has_taps_to_see_to(model) {
         return;
@@ -218,7 +217,6 @@ fn in_a_line(text: &str) -> String {
     text.chars().map(printable).collect()
 }
 
-/// The tap of a client.
 fn tap_of(client: &Client) -> Option<Arc<dyn Tap>> {
     match (&client.control, &client.native) {
         (Some(control), _) => Some(control.feed.clone()),

@@ -30,7 +30,6 @@ pub(crate) fn typing_begins(
     model.clients.get(&id).and_then(|it| it.session)
 }
 
-/// Handles one piece of input.
 pub(crate) fn take_input(model: &mut Model, id: ClientId, input: Input) {
     match input {
         Input::Key(event) => keys::key(model, id, event),

@@ -58,7 +58,6 @@ impl Keyboard {
         self.send(input).await
     }
 
-    /// The terminal has another size.
     pub(crate) async fn resized(&self, size: Option<Size>) {
         if let Some(size) = size {
             let event = Event::Resized {

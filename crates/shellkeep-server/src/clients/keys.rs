@@ -26,7 +26,6 @@ pub(crate) const PREFIX: &str = "prefix";
 /// The commands that a key of a read-only client may run, as in tmux.
 const READ_ONLY_COMMANDS: &[&str] = &["attach-session", "detach-client", "switch-client"];
 
-/// The result of a lookup.
 pub(crate) enum Bound {
     /// The key is bound, in this table.
     To(String, Binding),
@@ -87,7 +86,6 @@ pub(crate) fn press(model: &mut Model, id: ClientId, event: &KeyEvent) {
     }
 }
 
-/// Runs a binding.
 pub(crate) fn run_binding(
     model: &mut Model,
     caller: Caller,

@@ -49,7 +49,6 @@ pub(crate) fn lock_due(model: &mut Model, id: SessionId) {
     }
 }
 
-/// The option `lock-after-time` has changed.
 pub(crate) fn lock_time_changed(model: &mut Model) {
     for session in model.sessions.values_mut() {
         session.idleness = None;

@@ -165,7 +165,6 @@ pub(crate) struct Mailbox {
 #[derive(Default)]
 struct Inner {
     mail: VecDeque<Mail>,
-    /// The size of the messages.
     cost: usize,
     messages: usize,
     /// Nothing more may be added.

@@ -10,7 +10,6 @@ use crate::clients::control;
 use crate::formats;
 use crate::model::{Model, Session, Subject, Subscription};
 
-/// How often subscriptions are evaluated.
 const SUBSCRIPTION_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Evaluates a client's subscriptions, and sends those that have changed.

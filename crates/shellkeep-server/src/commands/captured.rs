@@ -15,7 +15,6 @@ pub(crate) enum News {
     Lines(Vec<u8>, OwnedSemaphorePermit),
     /// The whole text, for a buffer.
     Whole(Vec<u8>, Destination),
-    /// The end.
     End(Result<(), String>),
 }
 

@@ -19,9 +19,7 @@ pub(crate) struct JobSpec {
     pub(crate) cwd: Vec<u8>,
     /// As `NAME=value`.
     pub(crate) environ: Vec<Vec<u8>>,
-    /// The umask.
     pub(crate) umask: u32,
-    /// Its standard input.
     pub(crate) input: Vec<u8>,
 }
 
@@ -52,7 +50,6 @@ pub(crate) fn run(spec: &JobSpec) -> impl Future<Output = JobEnd> + Send + use<>
     }
 }
 
-/// The shell that runs a command.
 pub(crate) fn shell(spec: &JobSpec) -> Command {
     let mut command = Command::new("/bin/sh");
     // The server's own umask keeps its files private and holds for all its threads. So a shell sets the user's umask

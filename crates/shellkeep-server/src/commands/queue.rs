@@ -95,7 +95,6 @@ pub(crate) struct Item {
     pub(crate) depth: usize,
     /// A syntax error in its place, reported in order.
     pub(crate) fault: Option<String>,
-    /// The hook it belongs to.
     pub(crate) hook: Option<Arc<Hook>>,
 }
 
@@ -127,14 +126,12 @@ pub(crate) fn into_items(list: List) -> Vec<Item> {
     items.collect()
 }
 
-/// What a queue waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// The start of a pane's program.
     Pane(PaneId),
     /// The end of a shell command.
     Job(JobId),
-    /// A delay.
     Delay,
     /// The signal or lock of a `wait-for` channel.
     Channel(String),
@@ -160,9 +157,7 @@ pub(crate) enum Wait {
     LastCapture(u64),
     /// The archive being read.
     Archive(u64),
-    /// A search.
     Search(u64),
-    /// A capture.
     Capture(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
@@ -263,7 +258,6 @@ pub(crate) struct Queue {
     pub(crate) wait: Option<Wait>,
     /// The command that runs or waits.
     pub(crate) current: Item,
-    /// The name of that command.
     pub(crate) command: &'static str,
     /// The exit status so far.
     pub(crate) status: u8,
@@ -306,7 +300,6 @@ impl Queue {
         }
     }
 
-    /// The caller of the running command.
     pub(crate) fn caller_now(&self) -> Caller {
         let mut caller = self.caller.clone();
         if let Some(hook) = &self.current.hook {

@@ -137,12 +137,10 @@ pub(crate) fn run_items_for(server: &mut Server, caller: Caller, items: Vec<Item
     start_queue(server, queue);
 }
 
-/// The id of the next queue.
 pub(crate) fn next_queue(server: &Server) -> QueueId {
     QueueId(server.commands.next_queue)
 }
 
-/// Starts a queue.
 pub(crate) fn start_queue(server: &mut Server, mut queue: Queue) {
     server.model.changes.is_unsettled = true;
     if let Some(cause) = server

@@ -39,7 +39,6 @@ impl Slices {
     }
 }
 
-/// The slice of one list.
 pub(crate) struct Slice {
     commands: usize,
     start: Option<Instant>,

@@ -201,7 +201,6 @@ pub(crate) fn find_partly(
     found.next()
 }
 
-/// Resolves a target to a session.
 pub(crate) fn session(
     model: &Model,
     caller: &Caller,
@@ -224,7 +223,6 @@ pub(crate) fn picked(
         .map(|session| session.name.clone())
 }
 
-/// Resolves a target to a pane.
 pub(crate) fn pane(model: &Model, caller: &Caller, target: Option<&str>) -> Result<PaneId, String> {
     find(model, caller, target, Target::Pane).map(|found| found.pane)
 }

@@ -30,7 +30,6 @@ pub(crate) struct ComposedScene {
     pub(crate) clicks: Vec<StatusClick>,
 }
 
-/// The scene of a client.
 pub(crate) fn compose_scene(
     model: &Model,
     events: &mpsc::Sender<Event>,
@@ -209,7 +208,6 @@ pub(crate) fn pane_style(model: &Model, pane: &Pane, active: PaneId, scope: &Sco
     look
 }
 
-/// Draws the borders of a window.
 fn draw_window(
     model: &Model,
     frame: &mut Frame,

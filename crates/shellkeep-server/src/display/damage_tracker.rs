@@ -32,7 +32,6 @@ impl DamageTracker {
         &self.pacer
     }
 
-    /// Waits for a change.
     pub(crate) async fn changed(&self) {
         self.changed.notified().await;
     }

@@ -13,7 +13,6 @@ pub(crate) enum StatusPosition {
     Bottom,
 }
 
-/// How a client's terminal is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Division {
     pub(crate) window: Rect,

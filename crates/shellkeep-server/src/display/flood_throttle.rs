@@ -32,7 +32,6 @@ impl FloodThrottle {
         }
     }
 
-    /// When the last pause began.
     fn held_since(&self) -> Option<Instant> {
         let since = self.held_since.load(Ordering::Relaxed).checked_sub(1)?;
         Some(self.began + Duration::from_micros(since))

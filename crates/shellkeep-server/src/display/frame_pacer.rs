@@ -59,7 +59,6 @@ pub(crate) struct FramePacer {
 
 /// The result of a check whether a frame is due.
 pub(crate) enum Due {
-    /// A frame was painted.
     Painted,
     /// The frame is the same as the one shown.
     Same,
@@ -69,7 +68,6 @@ pub(crate) enum Due {
     Later(Option<Instant>),
 }
 
-/// The result of painting at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Now {
     /// The terminal shows everything.
@@ -455,7 +453,6 @@ mod tests {
     use crate::display::scene::{Content, CursorOf, Layer};
     use crate::panes::screen::{Screen, ScreenViewer as _};
 
-    /// A scene that shows one letter.
     fn showing(letter: &str) -> Scene {
         let mut base = Frame::new(Size::new(2, 2));
         base.put(0, 0, letter, 1, Style::default(), None);

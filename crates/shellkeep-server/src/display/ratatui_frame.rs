@@ -71,7 +71,6 @@ pub(crate) fn styled_line(text: &str, cols: u16, base: Style) -> Line<'static> {
     Line::from(spans)
 }
 
-/// A style, as ratatui has it.
 pub(crate) fn to_style(style: Style) -> RatStyle {
     let mut modifier = Modifier::empty();
     for (ours, theirs) in MODIFIERS {

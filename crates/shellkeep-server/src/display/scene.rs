@@ -54,7 +54,6 @@ pub(crate) struct Pan {
 pub(crate) enum PartShown {
     /// At a fixed position, set by `refresh-client`.
     At((u16, u16)),
-    /// Around the cursor.
     AroundCursor {
         /// The position when the scene was made, which the status line may show.
         last: (u16, u16),

@@ -7,7 +7,6 @@ use crate::commands::reply::Reply;
 use crate::model::Model;
 use crate::server::Server;
 
-/// Starts the requested commands.
 pub(crate) fn start_format_jobs(server: &mut Server) {
     let now = server.model.now();
     let wanted = server.model.figures.format_jobs.take_wanted(now);

@@ -16,7 +16,6 @@ use crate::server::Server;
 use crate::shutdown::last_capture;
 use crate::status::window_names;
 
-/// The keeper has sent a notice.
 pub(crate) fn host_event(server: &mut Server, event: HostEvent) {
     let Some(event) = popup::popup_host_event(
         &mut server.model,
@@ -105,7 +104,6 @@ fn program_exited(server: &mut Server, id: PaneId, process: ProcessId, exit: Exi
     }
 }
 
-/// A pane's program has printed something.
 pub(crate) fn output_printed(server: &mut Server, id: PaneId, process: ProcessId) {
     if is_present(&mut server.model, id, process) {
         shells::printed_while_waking(&mut server.model, id);

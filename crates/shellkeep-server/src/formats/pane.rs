@@ -260,7 +260,6 @@ fn place(scope: &Scope<'_>) -> Option<Rect> {
     shown.or_else(|| window.layout.place_of(pane.id))
 }
 
-/// The name of the foreground program.
 fn current_command(scope: &Scope<'_>, pane: &Pane) -> String {
     let running = pane.foreground().and_then(process_info::command_of);
     running.unwrap_or_else(|| first_name(scope.model, pane))

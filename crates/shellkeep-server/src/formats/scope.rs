@@ -51,7 +51,6 @@ impl Value {
         }
     }
 
-    /// The value as JSON.
     pub(crate) fn into_json(self) -> serde_json::Value {
         match self {
             Self::Text(text) => text.into(),
@@ -70,7 +69,6 @@ impl Value {
 #[derive(Clone)]
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,
-    /// The variables by name.
     names: &'static Names,
     pub(crate) client: Option<&'a Client>,
     pub(crate) session: Option<&'a Session>,
@@ -112,7 +110,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Sets the client.
     pub(crate) fn client(mut self, id: Option<ClientId>) -> Self {
         self.client = id.and_then(|id| self.model.clients.get(&id));
         self
@@ -168,7 +165,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Sets the pane of the window.
     pub(crate) fn pane(mut self, id: PaneId) -> Self {
         self.pane = self.model.panes.get(&id);
         self.about = About::Pane;
@@ -188,7 +184,6 @@ impl<'a> Scope<'a> {
         self
     }
 
-    /// Expands a template.
     pub(crate) fn expand(&self, template: &str) -> String {
         format::expand(template, self)
     }

@@ -99,7 +99,6 @@ fn is_marked(scope: &Scope<'_>) -> Option<bool> {
     Some(marked.is_some_and(|pane| window.layout.contains(pane)))
 }
 
-/// The flags behind a window's name.
 fn flags(scope: &Scope<'_>) -> Option<String> {
     let (session, index, link) = (scope.session?, scope.index?, link(scope)?);
     let mut flags = link.alerts.signs();

@@ -102,7 +102,6 @@ pub(crate) fn apply_policy(model: &mut Model, hibernation: &mut Hibernation) {
     }
 }
 
-/// The sessions that have to be judged.
 pub(crate) fn sessions_to_judge(model: &Model) -> Vec<SessionId> {
     let sessions = model.sessions.values();
     let sessions = sessions.filter(|session| {

@@ -89,11 +89,9 @@ pub(crate) enum Progress {
     Over,
 }
 
-/// The purpose of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Prompt,
-    /// It announces a prompt.
     Announced,
     Passed,
     Hidden,
@@ -184,7 +182,6 @@ fn is_string(sequence: &[u8]) -> bool {
     matches!(sequence.get(1), Some(b']' | b'P' | b'_' | b'^' | b'X'))
 }
 
-/// Whether a sequence is complete.
 fn is_complete(sequence: &[u8]) -> bool {
     let last = sequence.last().copied().unwrap_or_default();
     match sequence.get(1) {

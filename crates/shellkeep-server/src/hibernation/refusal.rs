@@ -2,7 +2,6 @@
 
 use shellkeep_hibernation::Verdict;
 
-/// Whether running programs may be ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Force {
     Off,
@@ -27,7 +26,6 @@ impl<T: Into<String>> From<T> for Refusal {
 }
 
 impl Refusal {
-    /// The refusal for a verdict.
     pub(crate) fn of(verdict: &Verdict) -> Self {
         let is_passing = match verdict {
             Verdict::Refused { reason } => reason.is_passing(),

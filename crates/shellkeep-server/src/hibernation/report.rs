@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 use shellkeep_core::PaneId;
 use shellkeep_hibernation::{How, Resume};
 
-/// What came back with a pane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     /// The screen is complete.
@@ -51,7 +50,6 @@ impl Report {
         self.line = state.has_line;
     }
 
-    /// The report as one line.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("awake after {} ms", self.took_ms);
         if self.has_state {

@@ -103,7 +103,6 @@ pub(crate) fn note_rivals(model: &mut Model) {
     }
 }
 
-/// How to quote for a pane's shell.
 pub(crate) fn quoting_of(model: &Model, pane: &Pane) -> Shell {
     let shell = pane.shell_program.as_ref();
     match shell.and_then(|path| path.to_str()) {

@@ -77,7 +77,6 @@ fn find_rule(model: &Model, hibernation: &Hibernation, id: PaneId, question: Tic
     Some(())
 }
 
-/// A rule was found.
 pub(crate) fn rule_found(
     model: &mut Model,
     hibernation: &mut Hibernation,

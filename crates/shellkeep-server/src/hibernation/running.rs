@@ -17,7 +17,6 @@ pub(crate) struct Run {
     pub(crate) typed: Option<String>,
     /// The variables of its environment that rules use.
     pub(crate) variables: Vec<(String, String)>,
-    /// Its start time.
     pub(crate) started: Millis,
     /// When its pane last printed something, once the pane is asleep.
     pub(crate) last_output: Millis,

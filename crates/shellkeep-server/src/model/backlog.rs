@@ -101,7 +101,6 @@ impl Backlog {
         self.inner().gate == Gate::Held
     }
 
-    /// The number of bytes.
     pub(crate) fn len(&self) -> usize {
         self.inner().stored.len()
     }
@@ -117,7 +116,6 @@ impl Backlog {
         inner.push(bytes);
     }
 
-    /// Adds input at the end.
     pub(crate) fn push(&self, bytes: &[u8]) {
         self.inner().push(bytes);
     }

@@ -10,7 +10,6 @@ use crate::process::wall::Seconds;
 /// How many bytes of a buffer a list shows.
 const SAMPLE_BYTES: usize = 200;
 
-/// A paste buffer.
 #[derive(Clone, Debug)]
 pub(crate) struct Buffer {
     pub(crate) name: String,
@@ -311,7 +310,6 @@ impl Buffers {
         self.by_name.get(name)
     }
 
-    /// The newest buffer.
     pub(crate) fn newest(&self) -> Option<&Buffer> {
         self.by_name.values().max_by_key(|buffer| buffer.order)
     }

@@ -42,7 +42,6 @@ pub(crate) struct Changes {
     pub(crate) trouble: Option<(&'static str, String)>,
 }
 
-/// The command that runs now.
 #[derive(Clone, Default)]
 pub(crate) struct RunningCommand {
     pub(crate) queue: Option<QueueId>,
@@ -54,7 +53,6 @@ pub(crate) struct RunningCommand {
     pub(crate) is_mouse: bool,
 }
 
-/// A hook that has to run.
 pub(crate) struct HookDue {
     pub(crate) name: &'static str,
     pub(crate) hook: Hook,
@@ -67,7 +65,6 @@ pub(crate) struct HookDue {
 pub(crate) struct StoreDue {
     /// New panes that have no id in the store yet.
     pub(crate) new_panes: Vec<PaneId>,
-    /// How programs were started.
     pub(crate) starts: Vec<Start>,
     pub(crate) closed_panes: Vec<ClosedPane>,
     pub(crate) closed_sessions: Vec<StoreId>,

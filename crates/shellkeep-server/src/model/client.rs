@@ -28,10 +28,8 @@ pub(crate) struct ClipboardQuestion {
     pub(crate) panes: BTreeSet<PaneId>,
 }
 
-/// A client's terminal.
 pub(crate) struct Terminal {
     pub(crate) size: Size,
-    /// What the terminal can do.
     pub(crate) caps: Caps,
     /// `caps` includes what terminfo has on the terminal, if there is an entry.
     pub(crate) is_described: bool,
@@ -97,7 +95,6 @@ pub(crate) struct Client {
     pub(crate) input: Input,
     pub(crate) view: ClientView,
     pub(crate) answer: Answer,
-    /// The session it is attached to.
     pub(crate) session: Option<SessionId>,
     /// It may not change anything (`attach -r`).
     pub(crate) is_read_only: bool,

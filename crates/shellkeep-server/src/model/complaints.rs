@@ -12,7 +12,6 @@ const MAX_SAID_ONCE: usize = 1000;
 
 #[derive(Default)]
 pub(crate) struct Complaints {
-    /// The configuration files that were read.
     pub(crate) files: Vec<String>,
     /// Errors for the first client that runs a command.
     errors: Vec<String>,

@@ -28,7 +28,6 @@ pub(crate) struct Control {
     pub(crate) held: Vec<String>,
     /// The exit status with which it is to end, once everything is sent.
     pub(crate) exit: Option<u8>,
-    /// One of its commands has failed.
     pub(crate) has_failed: bool,
     /// `%exit` was sent.
     pub(crate) has_exited: bool,

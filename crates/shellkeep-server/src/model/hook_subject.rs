@@ -49,7 +49,6 @@ impl About {
         self
     }
 
-    /// A hook of this name with this subject.
     pub(crate) fn hook(mut self, name: &str) -> Hook {
         self.formats.insert(0, ("hook", name.to_owned()));
         Hook {
@@ -84,7 +83,6 @@ pub(crate) fn is_hook_set(state: &Model, spec: &OptionSpec) -> bool {
     }
 }
 
-/// The subject of a notice.
 pub(crate) fn about(state: &Model, notice: &Notice) -> About {
     match notice {
         Notice::SessionCreated(id)

@@ -81,7 +81,6 @@ impl IdleCapture {
         self.question.as_ref().map(|it| it.began.elapsed())
     }
 
-    /// Withdraws an unanswered question.
     pub(crate) fn withdraw(&mut self) {
         (self.question, self.timer) = (None, None);
     }

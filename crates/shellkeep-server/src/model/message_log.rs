@@ -35,7 +35,6 @@ enum Said {
 }
 
 impl LoggedMessage {
-    /// The message as `show-messages` prints it.
     pub(crate) fn text(&self) -> String {
         match &self.said {
             Said::Text(text) => text.clone(),
@@ -71,7 +70,6 @@ impl Model {
         self.log(Said::Text(text.into()));
     }
 
-    /// Logs a client's command.
     pub(crate) fn log_command(&mut self, client: ClientId, key: Option<Key>, command: &Parsed) {
         if let Some(client) = self.clients.get(&client) {
             let (name, argv) = (client.name(), command.argv().to_vec());

@@ -50,7 +50,6 @@ impl Mode {
     }
 }
 
-/// The state of copy mode.
 pub(crate) struct Copy {
     /// The position and the text. `None` while a long search runs on another thread, which has them.
     pub(crate) reading: Option<Reading>,

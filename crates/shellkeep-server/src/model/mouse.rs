@@ -7,7 +7,6 @@ use shellkeep_term::key::{MouseButton, MouseEvent, MouseKind};
 
 use crate::alarm::Timer;
 
-/// The state of a client's mouse.
 #[derive(Default)]
 pub(crate) struct Mouse {
     /// The mouse event that led to the commands that run now, if any.
@@ -51,7 +50,6 @@ pub(crate) struct Pointer {
     pub(crate) is_echo: bool,
 }
 
-/// What a drag moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
     /// The end of a selection in a pane's copy mode.

@@ -47,7 +47,6 @@ impl GlobalOptions {
         View::of(&self.server)
     }
 
-    /// The global session options.
     pub(crate) fn sessions(&self) -> View<'_> {
         View::of(&self.session)
     }

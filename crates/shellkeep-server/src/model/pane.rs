@@ -56,7 +56,6 @@ pub(crate) struct Pane {
     pub(crate) tty: String,
     /// The command line it was started with, as typed; empty for the default shell.
     pub(crate) start_command: String,
-    /// The words of that command line.
     pub(crate) argv: Vec<String>,
     /// The directory it was started in.
     pub(crate) start_path: Vec<u8>,
@@ -79,9 +78,7 @@ pub(crate) struct Pane {
     pub(crate) used: u64,
     /// What it shows in place of its screen.
     pub(crate) mode: Option<Mode>,
-    /// The last search in copy mode.
     pub(crate) last_search: Option<Remembered>,
-    /// The options set on this pane.
     pub(crate) options: Options,
     sent_size: SentSize,
     /// Input that no program has got yet.
@@ -204,7 +201,6 @@ impl Pane {
         self.life.running().map(|running| running.process)
     }
 
-    /// The pid of that process.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.process().map(|process| process.pid)
     }
@@ -278,7 +274,6 @@ impl Pane {
         self.mode.is_some()
     }
 
-    /// The name of its mode.
     pub(crate) fn mode_name(&self) -> Option<&'static str> {
         self.mode.as_ref().map(Mode::name)
     }
@@ -288,7 +283,6 @@ impl Pane {
         self.pipe.as_ref().is_some_and(Pipe::is_open)
     }
 
-    /// Whether this ticket is that of its pipe.
     pub(crate) fn is_piped_by(&self, ticket: Ticket) -> bool {
         self.pipe.as_ref().is_some_and(|pipe| pipe.ticket == ticket)
     }
@@ -313,7 +307,6 @@ impl Pane {
         }
     }
 
-    /// Resumes reading the program's output.
     pub(crate) fn read_again(&self) {
         if let Some(task) = self.task() {
             task.read_again();

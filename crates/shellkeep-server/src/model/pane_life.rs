@@ -58,7 +58,6 @@ pub(crate) struct Asleep {
     pub(crate) was_sent_input: bool,
 }
 
-/// A pane that is being revived.
 pub(crate) struct Waking {
     /// What the pane goes back to if its shell does not start.
     pub(crate) asleep: Asleep,
@@ -79,7 +78,6 @@ pub(crate) enum WakingProgram {
     Runs(Running),
 }
 
-/// A pane whose program has ended.
 pub(crate) struct Dead {
     pub(crate) since: Seconds,
     pub(crate) exit: Option<Exit>,
@@ -93,7 +91,6 @@ pub(crate) struct Reviving {
     pub(crate) revival: Option<Revival>,
     /// The program that ran in the shell, and how it comes back.
     pub(crate) resume: Option<Resume>,
-    /// What was restored so far.
     pub(crate) report: Report,
     /// What is missing and was not printed in the pane yet.
     pub(crate) unsaid: Vec<String>,
@@ -106,7 +103,6 @@ pub(crate) struct Reviving {
     pub(crate) timer: Timer,
 }
 
-/// How far a revived shell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RevivalStage {
     /// It has not shown its prompt yet.
@@ -130,7 +126,6 @@ pub(crate) enum Rule {
     Known(Resume),
 }
 
-/// Why a pane is woken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waker {
     /// A user shows it, types into it, or asked for it.
@@ -411,7 +406,6 @@ impl PaneLife {
         *self = Self::Asleep(asleep);
     }
 
-    /// Begins to wake it.
     pub(crate) fn begins_to_wake(&mut self, wakes_session: bool) {
         *self = match self.take() {
             Self::Asleep(asleep) => Self::Waking(Waking::new(asleep, wakes_session)),

@@ -11,7 +11,6 @@ use crate::model::idleness::Idleness;
 use crate::model::options::Options;
 use crate::process::wall::Seconds;
 
-/// A named set of windows.
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) name: String,
@@ -22,11 +21,9 @@ pub(crate) struct Session {
     pub(crate) activity: Seconds,
     /// The number of that use, which orders uses of the same second; 0 if it was under an earlier server.
     pub(crate) used: u64,
-    /// When a client last attached.
     pub(crate) last_attached: Option<Seconds>,
     /// The directory of its new windows.
     pub(crate) cwd: Vec<u8>,
-    /// Its windows by index.
     pub(crate) links: BTreeMap<u32, Link>,
     /// The index of its current window.
     pub(crate) current: u32,
@@ -34,7 +31,6 @@ pub(crate) struct Session {
     pub(crate) last: Vec<u32>,
     /// Variables it adds to the server's environment.
     pub(crate) environ: Environ,
-    /// The options set on this session.
     pub(crate) options: Options,
     /// The group with which it shares its windows.
     pub(crate) group: Option<String>,
@@ -222,7 +218,6 @@ pub(crate) enum Side {
     After,
 }
 
-/// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Next,

@@ -20,7 +20,6 @@ pub(crate) struct Window {
     pub(crate) zoomed: Option<Layout>,
     /// The active pane, for clients without one of their own.
     pub(crate) active: PaneId,
-    /// Earlier active panes, the latest first.
     pub(crate) last_panes: Vec<PaneId>,
     /// The named layout it was given last, for `next-layout`.
     pub(crate) preset: Option<Preset>,
@@ -34,7 +33,6 @@ pub(crate) struct Window {
     pub(crate) naming: Option<Timer>,
     /// Runs until there was no output for `monitor-silence`.
     pub(crate) silence: Option<Silence>,
-    /// The options set on this window.
     pub(crate) options: Options,
 }
 
@@ -95,7 +93,6 @@ impl Window {
         self.active = pane;
     }
 
-    /// Zooms a pane.
     pub(crate) fn zoom(&mut self, pane: PaneId) {
         if self.layout.panes().len() > 1 && self.layout.contains(pane) {
             self.zoomed = Some(self.layout.zoomed(pane));

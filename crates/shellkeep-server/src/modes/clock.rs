@@ -11,14 +11,12 @@ use crate::formats;
 use crate::model::{Mode, Model, Pane};
 use crate::modes::{big_digits, stack};
 
-/// Puts a pane into clock mode.
 pub(crate) fn enter_clock_mode(model: &mut Model, id: PaneId) {
     if !stack::raise_mode(model, id, Mode::Clock.name()) {
         stack::put_mode(model, id, Mode::Clock);
     }
 }
 
-/// The frame of a clock.
 pub(crate) fn clock_frame(model: &Model, pane: &Pane) -> Arc<Frame> {
     let options = model.pane_options(pane.id);
     let color = options

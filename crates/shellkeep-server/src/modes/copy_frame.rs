@@ -48,7 +48,6 @@ pub(crate) fn pane_content(model: &Model, pane: &Pane, look: Style) -> Content {
     }
 }
 
-/// The frame of a pane's mode.
 pub(crate) fn mode_frame(model: &Model, id: PaneId) -> Option<Arc<Frame>> {
     frame_of_mode(model, model.panes.get(&id)?, Style::default())
 }

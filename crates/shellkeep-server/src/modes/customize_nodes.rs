@@ -294,7 +294,6 @@ pub(crate) fn index_of(setting: &Setting) -> Option<u32> {
     }
 }
 
-/// The default binding of a key.
 pub(crate) fn default_binding(
     table: &str,
     key: Key,

@@ -8,7 +8,6 @@ use crate::commands::queue::{Caller, Origin, Wait};
 use crate::commands::reply::Reply;
 use crate::model::{Asker, KeyGrab, Model, Prompt, Purpose};
 
-/// What happens to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
     /// It was consumed.
@@ -117,7 +116,6 @@ pub(crate) fn asker(
     (Asker { caller, queue }, reply)
 }
 
-/// Whether a client has a prompt.
 pub(crate) fn has_prompt(model: &Model, id: ClientId) -> bool {
     let client = model.clients.get(&id);
     matches!(

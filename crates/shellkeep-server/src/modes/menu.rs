@@ -73,7 +73,6 @@ fn menu_pressed(model: &mut Model, id: ClientId, pressed: Pressed) {
     }
 }
 
-/// Adds a client's overlay to its scene.
 pub(crate) fn add_overlay(client: &Client, scene: &mut Scene) {
     if client.view.overlay.is_some() {
         scene.cursor = CursorOf::Focus;
@@ -99,7 +98,6 @@ pub(crate) fn add_overlay(client: &Client, scene: &mut Scene) {
     }
 }
 
-/// The caller of a menu's commands.
 fn menu_caller(id: ClientId, menu: &Menu) -> Caller {
     Caller {
         client: Some(id),

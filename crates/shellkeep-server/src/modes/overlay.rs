@@ -13,7 +13,6 @@ use shellkeep_core::Size;
 
 use crate::commands::queue::QueueId;
 
-/// A client's overlay.
 pub(crate) enum Overlay {
     Menu(Box<Menu>),
     Popup(Box<Popup>),

@@ -72,7 +72,6 @@ pub(crate) fn press_at_numbers(model: &mut Model, id: ClientId, key: Key) -> Pre
     Pressed::Taken
 }
 
-/// The pane with this number.
 fn pane_numbered(model: &Model, window: &Window, number: u32) -> Option<PaneId> {
     let base = model.window_options(window.id).number("pane-base-index");
     let index = number.checked_sub(u32::try_from(base).ok()?)?;

@@ -15,7 +15,6 @@ use crate::modes::{key_grab, prompt_history, prompt_words};
 use crate::status::message;
 use crate::status::message::message_row;
 
-/// Opens a prompt on a client.
 pub(crate) fn open_prompt(
     model: &mut Model,
     id: ClientId,
@@ -60,7 +59,6 @@ pub(crate) fn open_plain_prompt(
     }
 }
 
-/// A question, expanded for a client.
 fn expanded(model: &Model, id: ClientId, question: &PromptQuestion) -> PromptQuestion {
     let session = model.clients.get(&id).and_then(|client| client.session);
     let scope = formats::scope(model).client(Some(id));
@@ -74,7 +72,6 @@ fn expanded(model: &Model, id: ClientId, question: &PromptQuestion) -> PromptQue
     }
 }
 
-/// Handles a key at a prompt.
 pub(crate) fn press_at_prompt(model: &mut Model, id: ClientId, key: Key) -> Pressed {
     let session = model.clients.get(&id).and_then(|client| client.session);
     let separators = model

@@ -11,14 +11,12 @@ use crate::modes::prompt_line::PromptType;
 /// A larger file is not a history that shellkeep has written.
 const MAX_SIZE: u64 = 16 << 20;
 
-/// Adds a line to the history.
 pub(crate) fn add_prompt_history(model: &mut Model, kind: PromptType, line: &str) {
     let most = prompt_history_limit(model);
     model.prompt_histories.add(kind, line, most);
     write_prompt_history(model);
 }
 
-/// Clears the history of a kind.
 pub(crate) fn clear_prompt_history(model: &mut Model, kind: PromptType) {
     model.prompt_histories.clear(kind);
     write_prompt_history(model);
@@ -53,7 +51,6 @@ fn prompt_history_limit(model: &Model) -> usize {
     usize::try_from(limit).unwrap_or(0)
 }
 
-/// The file, if one is set.
 fn prompt_history_file(model: &Model) -> Option<PathBuf> {
     let name = model.options.server().text("history-file");
     if let Some(rest) = name.strip_prefix("~/") {

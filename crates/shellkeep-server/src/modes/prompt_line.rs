@@ -34,7 +34,6 @@ pub(crate) enum Taking {
     Changes,
 }
 
-/// The state of vi's keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ViState {
     #[default]
@@ -42,18 +41,15 @@ pub(crate) enum ViState {
     Command,
 }
 
-/// The result of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Typed {
     /// Nothing, except perhaps a change on the screen.
     Nothing,
     /// The text so far, for a line that is reported; before it `=`, `-` or `+` for how to continue a search.
     Changed(String),
-    /// The answer.
     Answer(String),
     /// The answer; the key is then handled as usual.
     AnswerAndKey(String),
-    /// The prompt is cancelled.
     Cancel,
     /// The word before the cursor is to be completed.
     Complete,
@@ -64,7 +60,6 @@ pub(crate) enum Typed {
     Newer,
 }
 
-/// A line being edited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Line {
     text: Vec<char>,
@@ -108,7 +103,6 @@ enum Edit {
     Insert(char),
 }
 
-/// Whether only blanks separate words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blanks {
     Only,
@@ -157,7 +151,6 @@ impl Line {
         self.cursor = self.text.len();
     }
 
-    /// Inserts a text at the cursor.
     pub(crate) fn insert(&mut self, text: &str) {
         let text: Vec<char> = text.chars().filter(|c| !c.is_control()).collect();
         let count = text.len();
@@ -197,7 +190,6 @@ impl Line {
         Word::around(&self.text, self.cursor)
     }
 
-    /// Replaces a word.
     pub(crate) fn replace_word(&mut self, word: &Word, text: &str) {
         let text: Vec<char> = text.chars().collect();
         let end = word.start + text.len();
@@ -205,7 +197,6 @@ impl Line {
         self.cursor = end;
     }
 
-    /// Handles a key.
     pub(crate) fn press(&mut self, key: Key, separators: &str) -> Typed {
         match self.taking {
             Taking::KeyName => return Typed::Answer(key.to_string()),

@@ -99,7 +99,6 @@ pub(crate) fn word_chosen(model: &mut Model, id: ClientId, text: &str) {
     model.redraw_client(id);
 }
 
-/// The candidates for a word.
 fn candidates(model: &Model, kind: PromptType, word: &str, is_first: bool) -> Vec<String> {
     let is_target = matches!(kind, PromptType::Target | PromptType::WindowTarget);
     let flag = ["-t", "-s"].into_iter().find(|flag| word.starts_with(flag));

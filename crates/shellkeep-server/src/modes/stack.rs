@@ -63,7 +63,6 @@ pub(crate) fn take_mode(model: &mut Model, id: PaneId) -> Option<Mode> {
     Some(over)
 }
 
-/// Leaves all modes of a pane.
 pub(crate) fn leave_modes(model: &mut Model, id: PaneId) {
     while model.panes.get(&id).is_some_and(|it| it.is_in_mode()) {
         leave_mode(model, id);
@@ -114,7 +113,6 @@ pub(crate) fn leave_mode(model: &mut Model, id: PaneId) {
     }
 }
 
-/// The mode of a pane has changed.
 pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
     model.notify(Notice::PaneModeChanged(id));
     if let Some(pane) = model.panes.get(&id) {
@@ -122,7 +120,6 @@ pub(crate) fn mode_changed(model: &mut Model, id: PaneId) {
     }
 }
 
-/// A pane's copy mode.
 pub(crate) fn copy_mut(model: &mut Model, id: PaneId) -> Option<&mut Copy> {
     let mode = model.panes.get_mut(&id)?.mode.as_mut()?;
     mode.copy_mut()

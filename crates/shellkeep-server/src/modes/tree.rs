@@ -33,7 +33,6 @@ pub(crate) enum TreeZoom {
     No,
 }
 
-/// Opens a tree in a pane.
 pub(crate) fn open_tree(model: &mut Model, id: PaneId, setup: Setup, zoom: TreeZoom) {
     let Some(pane) = model.panes.get(&id) else {
         return;
@@ -292,7 +291,6 @@ pub(crate) fn tree_acted(model: &mut Model, client: ClientId, pane: PaneId) {
     ask_for_tree(model, client, pane);
 }
 
-/// Asks the client a tree's question.
 fn ask_for_tree(model: &mut Model, client: ClientId, pane: PaneId) {
     let asked = trees::with_tree(model, pane, |_, tree| {
         let asked = tree.asked.take()?;
@@ -370,7 +368,6 @@ fn kill_question(model: &Model, items: &[Item]) -> String {
     }
 }
 
-/// Asks whether these are to be killed.
 fn ask_to_kill(model: &mut Model, pane: PaneId, text: String, items: &[Item]) {
     let commands: Vec<String> = items
         .iter()

@@ -34,7 +34,6 @@ enum Of {
     Panes,
 }
 
-/// Previews side by side.
 struct Cells<'a> {
     of: Of,
     all: Vec<Cell<'a>>,
@@ -234,7 +233,6 @@ struct Strip {
     /// The first visible one, and how many are visible.
     first: u16,
     visible: u16,
-    /// The width of each.
     each: u16,
     /// The width of all together.
     room: u16,
@@ -303,7 +301,6 @@ pub(crate) enum Previewed {
     Item(Item),
 }
 
-/// Draws previews side by side.
 fn draw_cells(frame: &mut Frame, area: Rect, cells: &Cells<'_>, scroll: i32) {
     let strip = Strip::new(area.cols, cells.all.len(), cells.current, scroll);
     let Some(strip) = strip else { return };

@@ -100,7 +100,6 @@ pub(crate) fn redraw_tree(model: &mut Model, id: PaneId) {
     }
 }
 
-/// Leaves a tree.
 pub(crate) fn leave_tree(model: &mut Model, id: PaneId) {
     let Some(pane) = model.panes.get(&id) else {
         return;

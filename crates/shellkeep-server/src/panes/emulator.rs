@@ -29,7 +29,6 @@ pub(crate) fn restore_screen(bytes: &[u8]) -> Option<Emulator> {
         .ok()
 }
 
-/// The configuration with the options of a session.
 pub(crate) fn emulator_config_in(model: &Model, session: Option<SessionId>) -> Config {
     let usual = emulator_config();
     let limit = model.session_options(session).number("history-limit");

@@ -20,7 +20,6 @@ use crate::status::window_names;
 /// What becomes of a window's zoom when another of its panes becomes active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Zoom {
-    /// The zoom ends.
     End,
     /// If the window is zoomed, the new pane is zoomed.
     Keep,

@@ -146,7 +146,6 @@ impl PaneTask {
         }
     }
 
-    /// Resumes reading.
     pub(crate) fn read_again(&self) {
         let mut reading = self.reader.reading();
         reading.is_open = true;
@@ -254,7 +253,6 @@ struct InputQueue {
 /// Input that the program has not answered with output yet.
 #[derive(Default)]
 struct Unanswered {
-    /// How often input was sent.
     count: usize,
     last: Option<Instant>,
 }

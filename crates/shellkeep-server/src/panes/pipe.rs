@@ -40,7 +40,6 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    /// Whether the command still runs.
     pub(crate) fn is_open(&self) -> bool {
         !self.flow.is_over.load(Ordering::Relaxed)
     }

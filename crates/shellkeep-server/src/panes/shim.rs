@@ -91,7 +91,6 @@ pub(crate) fn set_path(environ: &mut Environ, shim: Option<&Path>) {
     }
 }
 
-/// The shim that is first in this PATH.
 pub(crate) fn first_in(path: &[u8]) -> Option<&OsStr> {
     let first = path.split(|byte| *byte == b':').next()?;
     first

@@ -27,7 +27,6 @@ use crate::panes::{sessions, sizes, windows};
 /// How long after the first attach the code for keys is prepared. Sooner would delay the prompt.
 const FIRST_KEY_DELAY: Duration = Duration::from_millis(20);
 
-/// Attaches a client to a session.
 pub(crate) fn attach(model: &mut Model, id: ClientId, session_id: SessionId) {
     let now = model.now();
     let Some(session) = model.sessions.get_mut(&session_id) else {
@@ -75,7 +74,6 @@ fn show_complaints(model: &mut Model, id: ClientId) {
     }
 }
 
-/// Detaches a client from its terminal.
 pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
     let Some(client) = model.clients.get_mut(&id) else {
         return;

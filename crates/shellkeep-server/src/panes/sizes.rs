@@ -128,7 +128,6 @@ pub(crate) fn resize_window(model: &mut Model, id: WindowId, size: Size) {
     model.redraw_window(id);
 }
 
-/// Sets the size of a pane.
 pub(crate) fn resize_pane(model: &mut Model, id: PaneId, size: Size) {
     native::before_resize_natively(model, id);
     if let Some(pane) = model.panes.get_mut(&id) {

@@ -18,7 +18,6 @@ pub(crate) struct Archived {
     pub(crate) name: String,
     /// For a closed pane: the session that it was in.
     pub(crate) part_of: Option<StoreId>,
-    /// Its size on disk, in bytes.
     pub(crate) size: u64,
     pub(crate) windows: usize,
     pub(crate) created: Seconds,

@@ -35,7 +35,6 @@ impl Cataloguer {
         }
     }
 
-    /// A session's files have changed.
     pub(crate) fn changed(&mut self, id: StoreId) {
         let changes = self.changes.get_or_insert_with(|| {
             let (changes, inbox) = mpsc::channel();

@@ -103,7 +103,6 @@ pub(crate) fn archive_all(model: &mut Model, persistence: &mut Persistence) {
     keep_panes(model, persistence);
 }
 
-/// Writes the descriptions of sessions.
 pub(crate) fn store_sessions(
     model: &Model,
     persistence: &Persistence,
@@ -267,7 +266,6 @@ pub(crate) fn kept_config(model: &Model, window: WindowId) -> Config {
     kept_config_in(model, model.session_with(window))
 }
 
-/// The configuration with the options of a session.
 pub(crate) fn kept_config_in(model: &Model, session: Option<SessionId>) -> Config {
     let usual = emulator::emulator_config_in(model, session);
     let limit = model.session_options(session).number("history-limit");

@@ -15,7 +15,6 @@ pub(crate) fn forget_request(key: String) -> HostRequest {
     HostRequest::Remember { key, value }
 }
 
-/// The action that removes a note.
 pub(crate) fn forget(key: String) -> Action {
     Action::AskKeeper(forget_request(key))
 }
@@ -246,7 +245,6 @@ pub(crate) struct Memory {
     pub(crate) displaced: Vec<Displaced>,
 }
 
-/// A pane as it was noted.
 pub(crate) struct NotedPane {
     pub(crate) window: WindowId,
     pub(crate) size: Size,

@@ -176,13 +176,11 @@ impl Record {
             .on_damage(move || caretaker.hurry(screen.clone()));
     }
 
-    /// Connects an emulator to this record's pages.
     fn connect_pages(&self, emulator: &mut Emulator) {
         self.watch_for_damage();
         emulator.set_page_store(self.history_pages.clone());
     }
 
-    /// Uses other pages from now on.
     fn use_pages(&mut self, history_pages: HistoryPages) {
         self.history_pages.retire();
         self.history_pages = Arc::new(history_pages);
@@ -242,7 +240,6 @@ impl Record {
         }
     }
 
-    /// Its running program.
     pub(crate) fn program(&self) -> Option<Program> {
         self.program.clone()
     }

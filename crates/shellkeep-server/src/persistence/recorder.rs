@@ -51,7 +51,6 @@ pub(crate) use crate::persistence::recorder::forgotten::Forgotten;
 pub(crate) use crate::persistence::recorder::freed_memory::MUCH_WORK;
 pub(crate) use crate::persistence::recorder::pending_session::Begun;
 
-/// A handle of the recorder.
 #[derive(Clone)]
 pub(crate) struct Recorder {
     tasks: Sender<Task>,
@@ -66,7 +65,6 @@ pub(crate) struct Recorder {
 /// What the thread runs once it starts.
 type ThreadMain = Box<dyn FnOnce() + Send>;
 
-/// The state of the thread.
 enum ThreadState {
     /// It was not started, because there was nothing to do: the first prompt of a server need not wait for it.
     NotStarted(ThreadMain),

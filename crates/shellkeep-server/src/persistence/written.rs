@@ -11,7 +11,6 @@ use crate::commands::reply::Reply;
 use crate::model::Model;
 use crate::persistence::state::Persistence;
 
-/// Answers that wait.
 #[derive(Default)]
 pub(crate) struct Unwritten {
     /// Queues whose last changes belong to the current event and are not requested to be written yet.

@@ -25,7 +25,6 @@ use crate::process::server_lock::ServerLock;
 /// How long a refused client is read.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Accepts clients.
 #[derive(Clone)]
 pub struct Acceptor {
     events: mpsc::Sender<Event>,
@@ -76,7 +75,6 @@ impl Acceptor {
     }
 }
 
-/// The listening socket.
 pub(crate) struct Door {
     path: PathBuf,
     listener: UnixListener,
@@ -86,7 +84,6 @@ pub(crate) struct Door {
     is_closed: Arc<AtomicBool>,
 }
 
-/// Closes the socket from elsewhere.
 pub(crate) struct Shutter {
     path: PathBuf,
     is_closed: Arc<AtomicBool>,

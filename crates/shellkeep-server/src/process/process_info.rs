@@ -16,13 +16,11 @@ pub(crate) fn command_of(pid: Pid) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The working directory of a process.
 pub(crate) fn directory_of(pid: Pid) -> Option<String> {
     let path = fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
     Some(String::from_utf8_lossy(path.as_os_str().as_bytes()).into_owned())
 }
 
-/// The umask of a process.
 pub(crate) fn umask_of(pid: Pid) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let mask = status
@@ -31,7 +29,6 @@ pub(crate) fn umask_of(pid: Pid) -> Option<u32> {
     u32::from_str_radix(mask.trim(), 8).ok()
 }
 
-/// The command line of a process.
 pub(crate) fn argv_of(pid: Pid) -> Vec<String> {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let words = words.strip_suffix(b"\0").unwrap_or(&words);

@@ -18,7 +18,6 @@ pub(crate) const JUDGING_SLICE: Duration = Duration::from_millis(2);
 /// How long other events have their turn between two slices.
 pub(crate) const JUDGING_PAUSE: Duration = Duration::from_millis(2);
 
-/// The purpose of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ScanPurpose {
     /// To admit panes of the admission queue.

@@ -64,7 +64,6 @@ impl ServerLock {
         }
     }
 
-    /// Keeps the lock across exec.
     pub(crate) fn keep_across_exec(&self) -> io::Result<i32> {
         let held = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         process::keep_across_exec(&**held)

@@ -3,12 +3,13 @@
 use crate::commands::form::Form;
 use crate::search::SearchResults;
 
-/// How a result is printed.
 pub(crate) enum Printing {
-    /// As this text.
     Text(String),
     /// Each line in this format.
-    Format { format: String, form: Form },
+    Format {
+        format: String,
+        form: Form,
+    },
     /// Not at all: the client goes to the line of this number.
     Go(usize),
 }

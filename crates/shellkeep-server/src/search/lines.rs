@@ -15,7 +15,6 @@ pub(crate) struct Scratch {
     text: TextLines,
 }
 
-/// The results in one pane.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) count: usize,

@@ -23,7 +23,6 @@ impl Reading {
         }
     }
 
-    /// Reads the lines of a part.
     pub(crate) fn read(&mut self, part: usize, out: &mut TextLines) {
         out.clear();
         if let Some(number) = self.printed.page_away(part)

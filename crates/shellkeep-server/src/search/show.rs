@@ -123,7 +123,6 @@ fn colored(text: &str, rows: &HistoryRows, spans: &[Range<usize>]) -> String {
     out
 }
 
-/// Results as lines.
 pub(crate) fn as_lines(found: &SearchResults, wants: Wants, show: Show) -> String {
     let mut out = String::new();
     for pane in &found.panes {

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-/// Why the server ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Its last session was closed.
@@ -24,7 +23,6 @@ pub enum Rest {
     Kept,
 }
 
-/// Closes the socket.
 pub type CloseDoor = Box<dyn FnOnce(&Ending) + Send>;
 
 /// What a server without sessions does when no client has requests left.

@@ -14,7 +14,6 @@ pub struct Timings {
     count: u64,
 }
 
-/// A summary of the durations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timing {
     /// How many runs there were, including those no longer remembered.
@@ -26,7 +25,6 @@ pub struct Timing {
 }
 
 impl Timings {
-    /// Adds a duration.
     pub fn record(&mut self, took: Duration) {
         let micros = u32::try_from(took.as_micros()).unwrap_or(u32::MAX);
         if self.samples.len() < SAMPLES {

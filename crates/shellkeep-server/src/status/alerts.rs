@@ -54,7 +54,6 @@ impl Alert {
     }
 }
 
-/// A program has rung the bell.
 pub(crate) fn bell_rang(model: &mut Model, pane: PaneId) {
     let Some(window) = model.panes.get(&pane).map(|pane| pane.window) else {
         return;

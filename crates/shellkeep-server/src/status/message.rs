@@ -24,7 +24,6 @@ pub(crate) fn draw_client_message(
     draw_message(&mut canvas, 0, &message.text, style);
 }
 
-/// The style of a client's messages.
 pub(crate) fn message_style(model: &Model, client: &Client, option: &str) -> Style {
     let options = model.session_options(client.session);
     let scope = formats::scope(model).client(Some(client.id));
@@ -35,7 +34,6 @@ pub(crate) fn message_style(model: &Model, client: &Client, option: &str) -> Sty
     option_style(options, option, &scope, Style::default())
 }
 
-/// How a message is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// How long, if not for `display-time`; zero is until a key is pressed.
@@ -64,7 +62,6 @@ pub(crate) fn show_plain_message(model: &mut Model, id: ClientId, text: &str) {
     put_message(model, id, text.replace('#', "##"), Shown::default());
 }
 
-/// Sets a client's message.
 pub(crate) fn put_message(model: &mut Model, id: ClientId, text: String, shown: Shown) {
     let Some(client) = model.clients.get(&id) else {
         return;
@@ -83,7 +80,6 @@ pub(crate) fn put_message(model: &mut Model, id: ClientId, text: String, shown: 
     model.redraw_client(id);
 }
 
-/// Removes a client's message.
 pub(crate) fn clear_message(model: &mut Model, id: ClientId) {
     let client = model.clients.get_mut(&id);
     if client.is_some_and(|client| client.view.message.take().is_some()) {
@@ -91,7 +87,6 @@ pub(crate) fn clear_message(model: &mut Model, id: ClientId) {
     }
 }
 
-/// A message's time is over.
 pub(crate) fn message_over(model: &mut Model, id: ClientId) {
     let client = model.clients.get(&id);
     let message = client.and_then(|client| client.view.message.as_ref());

@@ -12,7 +12,6 @@ use crate::formats;
 use crate::formats::Scope;
 use crate::model::{Client, Model, StatusClick};
 
-/// Draws a client's status lines.
 pub(crate) fn draw_status(
     model: &Model,
     client: &Client,

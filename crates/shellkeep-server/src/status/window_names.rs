@@ -115,7 +115,6 @@ pub(crate) fn name_by_hand(model: &mut Model, id: WindowId, name: String) {
     set_window_option(model, id, "automatic-rename", "off");
 }
 
-/// Sets an option of one window.
 pub(crate) fn set_window_option(model: &mut Model, id: WindowId, name: &str, value: &str) {
     let Some(window) = model.windows.get_mut(&id) else {
         return;

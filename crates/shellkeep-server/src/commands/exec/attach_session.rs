@@ -92,7 +92,6 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// How a client is detached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner<'a> {
     Plain,
@@ -102,7 +101,6 @@ pub(crate) enum Manner<'a> {
     Exec(&'a str),
 }
 
-/// The clients attached to a session.
 pub(crate) fn clients_of(server: &Server, session: SessionId) -> Vec<ClientId> {
     let clients = server.model.clients_of(session);
     clients.map(|client| client.id).collect()

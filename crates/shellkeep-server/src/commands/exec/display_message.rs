@@ -109,7 +109,6 @@ fn scope<'a>(
     scope.client(client).found(found)
 }
 
-/// All variables with their values.
 fn variables(scope: &Scope<'_>, args: &Args) -> Reply {
     let all = scope.all().into_iter();
     if args.json {

@@ -32,7 +32,6 @@ pub(crate) fn run(server: &Server, caller: &Caller, args: &Args) -> Outcome {
 }
 
 impl Scope<'_> {
-    /// Adds a buffer to the scope.
     pub(crate) fn buffer(self, buffer: &Buffer) -> Self {
         self.with("buffer_name", buffer.name.clone())
             .with("buffer_size", buffer.data.len().to_string())

@@ -71,7 +71,6 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(reply)
 }
 
-/// The width of a terminal.
 fn cols_of(terminal: &Path) -> Option<usize> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOCTTY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     let terminal = nix::fcntl::open(terminal, flags, Mode::empty()).ok()?;

@@ -107,7 +107,6 @@ impl<'a> Listing<'a> {
         self.objects.push(fields);
     }
 
-    /// The complete list.
     pub(crate) fn reply(self) -> Reply {
         match self.form {
             Form::Lines => Reply::text(self.lines),
@@ -140,7 +139,6 @@ fn fitted(line: String, cols: usize) -> String {
     text
 }
 
-/// Variables as JSON fields.
 pub(crate) fn object(scope: &Scope<'_>, fields: &[&[Variable]]) -> Map<String, Json> {
     let fields = fields.iter().flat_map(|table| table.iter());
     let fields = fields.map(|(name, value)| {

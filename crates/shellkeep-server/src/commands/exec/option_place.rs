@@ -19,7 +19,6 @@ pub(crate) struct Asked<'a> {
     pub(crate) window: bool,
     pub(crate) pane: bool,
     pub(crate) target: Option<&'a str>,
-    /// The kind of the target.
     pub(crate) kind: Target,
 }
 
@@ -104,7 +103,6 @@ impl Asked<'_> {
 }
 
 impl OptionSet {
-    /// The scope of the set.
     pub(crate) fn scope(self) -> Scope {
         match self {
             Self::Server => Scope::Server,

@@ -96,7 +96,6 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
 /// The pane that the output goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
-    /// The pane that was named.
     Pane(PaneId),
     /// The current pane, since none was named.
     Current(PaneId),

@@ -193,7 +193,6 @@ impl Hint {
     }
 }
 
-/// A word quoted for any shell.
 fn quoted_for_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+:@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -229,7 +228,6 @@ fn context(text: Option<&str>) -> Result<Option<usize>, String> {
     Ok(Some(lines.min(MAX_CONTEXT)))
 }
 
-/// The panes to be searched.
 fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, String> {
     let life = match args.state.as_deref() {
         None => None,

@@ -15,7 +15,6 @@ use crate::server::Server;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Among {
     All,
-    /// Windows with an alert.
     Alerted,
 }
 
@@ -44,7 +43,6 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-/// Selects the next or previous window.
 pub(crate) fn step(server: &mut Server, id: SessionId, step: Step, among: Among) -> Outcome {
     let found = server.model.sessions.get(&id).and_then(|session| {
         let mut at = session.current;
@@ -65,7 +63,6 @@ pub(crate) fn step(server: &mut Server, id: SessionId, step: Step, among: Among)
     Ok(Reply::default())
 }
 
-/// Selects the previously current window.
 pub(crate) fn last(server: &mut Server, id: SessionId) -> Outcome {
     let session = server.model.sessions.get(&id);
     let last = session.and_then(|session| session.last.first().copied());

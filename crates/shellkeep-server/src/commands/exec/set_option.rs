@@ -53,7 +53,6 @@ flag!(Expand, Literal, Format);
 flag!(OnlyUnset, Always, IfUnset);
 flag!(Quiet, Loud, Quiet);
 
-/// Whether the option is unset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unset {
     No,

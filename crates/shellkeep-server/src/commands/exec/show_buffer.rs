@@ -20,7 +20,6 @@ pub(crate) fn run(server: &Server, args: &Args) -> Outcome {
     })
 }
 
-/// A buffer as JSON.
 pub(crate) fn describe(buffer: &Buffer) -> serde_json::Value {
     json!({
         "buffer_name": buffer.name,

@@ -64,7 +64,6 @@ enum Named {
     Path { name: String, path: PathBuf },
 }
 
-/// The result of reading it.
 enum Loaded {
     Stdin,
     /// No file matches.
@@ -151,7 +150,6 @@ fn drop_rest(server: &mut Server) {
     }
 }
 
-/// A text to be parsed.
 enum Text {
     Stdin,
     Fault(String),

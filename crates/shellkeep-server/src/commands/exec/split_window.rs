@@ -136,7 +136,6 @@ fn show_input(server: &mut Server, id: PaneId, data: Vec<u8>, from: usize) -> Ou
     }
 }
 
-/// The size for `-l` or `-p`.
 fn size(args: &Args) -> Result<Option<SplitSize>, String> {
     let of = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
     let most = placing::MAX_NUMBER;

@@ -21,7 +21,6 @@ pub(crate) enum MenuItem {
         /// The text, with `#[…]` and the key's name at the right.
         text: String,
         key: Option<Key>,
-        /// The command to run.
         command: String,
     },
     /// A disabled item.
@@ -71,7 +70,6 @@ pub(crate) enum MenuMouse {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
     Nothing,
-    /// The menu looks different.
     Changed,
     Close,
     /// This command is to be run, and the menu is closed.
@@ -96,7 +94,6 @@ pub(crate) struct Menu {
     pub(crate) place: Rect,
     pub(crate) mouse: MenuMouse,
     pub(crate) choice: Option<usize>,
-    /// The target of its commands.
     pub(crate) target: Option<ResolvedTarget>,
     /// The caller that has opened it.
     pub(crate) caller: Caller,
@@ -182,7 +179,6 @@ impl Menu {
         at
     }
 
-    /// Handles a key.
     pub(crate) fn key(&mut self, key: Key) -> Pressed {
         let hit = self.items.iter().position(
             |item| matches!(item, MenuItem::Choice { key: Some(own), .. } if *own == key),
@@ -234,7 +230,6 @@ impl Menu {
         }
     }
 
-    /// Handles a mouse event.
     pub(crate) fn mouse(&mut self, event: &MouseEvent) -> Pressed {
         if self.mouse == MenuMouse::Off {
             return match event.kind {

@@ -23,7 +23,6 @@ pub(crate) enum CloseWhen {
     Success,
 }
 
-/// A drag of the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drag {
     /// Moves it; the pointer is this many rows and columns from its corner.

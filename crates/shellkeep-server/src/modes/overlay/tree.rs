@@ -24,7 +24,6 @@ pub(crate) use crate::modes::overlay::tree::keys::{Act, Resting};
 pub(crate) use crate::modes::overlay::tree::mouse::{Clicked, MenuPlace};
 pub(crate) use crate::modes::overlay::tree::node::{Item, Line, Node};
 
-/// The kind of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sessions,
@@ -80,7 +79,6 @@ pub(crate) enum Preview {
 /// Which sessions of a group are in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Groups {
-    /// One of each group.
     First,
     All,
 }
@@ -97,7 +95,6 @@ pub(crate) enum Question {
         text: String,
         commands: Vec<String>,
     },
-    /// A value for something.
     Value {
         text: String,
         setting: Setting,
@@ -105,14 +102,12 @@ pub(crate) enum Question {
     },
 }
 
-/// A question, and its initial answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) question: Question,
     pub(crate) answer: String,
 }
 
-/// How a tree is opened.
 pub(crate) struct Setup {
     pub(crate) kind: Kind,
     pub(crate) opened: Opened,
@@ -128,7 +123,6 @@ pub(crate) struct Setup {
     pub(crate) home: Option<Item>,
     /// The client that has opened it.
     pub(crate) client: Option<ClientId>,
-    /// The pane whose options are shown.
     pub(crate) pane: Option<PaneId>,
 }
 
@@ -148,7 +142,6 @@ pub(crate) struct Tree {
     pub(crate) offset: usize,
     /// How many previews are scrolled by.
     pub(crate) scroll: i32,
-    /// The last search text.
     search: Option<String>,
     pub(crate) asked: Option<Asked>,
     /// The filter excludes all items.
@@ -248,7 +241,6 @@ impl Tree {
         self.lines.iter().position(|line| line.item == *item)
     }
 
-    /// The item of the current line.
     pub(crate) fn current_item(&self) -> Option<&Item> {
         self.lines.get(self.current).map(|line| &line.item)
     }

@@ -2,7 +2,6 @@
 
 use crate::modes::prompt_line::is_space;
 
-/// A word of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
@@ -31,7 +30,6 @@ impl Word {
     }
 }
 
-/// The common prefix of all candidates.
 pub(crate) fn common_start(candidates: &[String]) -> String {
     let Some((first, rest)) = candidates.split_first() else {
         return String::new();

@@ -42,7 +42,6 @@ impl PromptType {
 pub(crate) struct Histories([Vec<String>; 4]);
 
 impl Histories {
-    /// The lines of a type.
     pub(crate) fn of(&self, kind: PromptType) -> &[String] {
         &self.0[kind as usize]
     }
@@ -57,7 +56,6 @@ impl Histories {
         lines.drain(..excess);
     }
 
-    /// Clears the lines of a type.
     pub(crate) fn clear(&mut self, kind: PromptType) {
         self.0[kind as usize].clear();
     }

@@ -72,7 +72,6 @@ pub(crate) struct DeferredCheckpoint {
     pub(crate) checkpoint: TakenCheckpoint,
     /// When it was taken: it includes everything before.
     pub(crate) taken: Instant,
-    /// How long taking it took.
     pub(crate) took: Duration,
 }
 

@@ -16,7 +16,6 @@ pub(super) enum Stage {
     Refused(Refusal),
 }
 
-/// Why the files cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// A later version wrote them.
@@ -74,7 +73,6 @@ impl Coverage {
         matches!(self, Self::Journaled | Self::Gap)
     }
 
-    /// The screen has changed.
     pub(super) fn change(&mut self) {
         *self = match self.has_gap() {
             true => Self::Gap,

@@ -14,7 +14,6 @@ use crate::persistence::recorder::pace::{RETRY_INTERVAL, SYNC_INTERVAL};
 pub(crate) enum BufferChange {
     /// It is written with this buffer.
     Write(KeptBuffer),
-    /// It is removed.
     Remove,
 }
 
@@ -28,7 +27,6 @@ enum Todo {
 struct Pending {
     todo: Todo,
     due: Instant,
-    /// Why it could not be done.
     trouble: Option<String>,
 }
 

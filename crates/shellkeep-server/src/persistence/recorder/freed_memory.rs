@@ -22,7 +22,6 @@ pub(crate) const MUCH_WORK: u64 = 1000;
 /// Where a trim frees nothing, the next one comes after twice the work, up to this much.
 const MAX_WORK: u64 = MUCH_WORK << 10;
 
-/// Decides when to return memory.
 #[derive(Debug)]
 pub(crate) struct FreedMemory {
     quiet_due: Option<Instant>,

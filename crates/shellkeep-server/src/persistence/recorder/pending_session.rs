@@ -22,6 +22,5 @@ pub(crate) struct Session {
     /// The version that was written last.
     pub(crate) written: Option<Version>,
     pub(crate) due: Instant,
-    /// Why it could not be written.
     pub(crate) trouble: Option<String>,
 }

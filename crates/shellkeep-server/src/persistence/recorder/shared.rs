@@ -12,13 +12,11 @@ use crate::persistence::recorder::page_cache::{Newest, Version};
 use crate::persistence::recorder::unwritten::Unwritten;
 use crate::stats::Timings;
 
-/// What both sides share.
 #[derive(Clone, Default)]
 pub(crate) struct Shared {
     pub(crate) status: Arc<Mutex<RecorderStatus>>,
     /// How many bytes of recording each pane may have.
     pub(crate) record_limit: Arc<AtomicU64>,
-    /// The sizes of sessions on disk.
     pub(crate) sizes: Sizes,
     pub(crate) newest: Newest,
     pub(crate) unwritten: AllUnwritten,
@@ -37,6 +35,5 @@ pub(crate) struct AllUnwritten {
 pub(crate) struct RecorderStatus {
     /// Why something cannot be written at the moment.
     pub(crate) trouble: Option<String>,
-    /// How long checkpoints took.
     pub(crate) checkpoints: Timings,
 }

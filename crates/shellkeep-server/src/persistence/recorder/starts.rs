@@ -25,7 +25,6 @@ impl Start {
         store.pane(self.session, self.pane)
     }
 
-    /// Writes and syncs it.
     pub(crate) fn write(&self, store: &Store) -> Result<(), StoreError> {
         self.dir(store).write_start(&self.start)
     }
@@ -35,13 +34,11 @@ impl Start {
         self.dir(store).write_start_unsynced(&self.start)
     }
 
-    /// The directories to be synced.
     pub(crate) fn dirs(&self, store: &Store) -> Vec<PathBuf> {
         self.dir(store).dirs_above()
     }
 }
 
-/// The starts that wait.
 #[derive(Default)]
 pub(crate) struct Starts {
     waiting: Vec<Start>,
@@ -65,7 +62,6 @@ impl Starts {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Takes those of these sessions.
     pub(crate) fn take_of(&mut self, sessions: &BTreeSet<StoreId>) -> Vec<Start> {
         let is_of = |start: &mut Start| sessions.contains(&start.session);
         let taken = self.waiting.extract_if(.., is_of).collect();

@@ -25,7 +25,6 @@ pub(crate) type Owned = (StoreId, Work);
 /// Called with the result of a checkpoint.
 pub(crate) type Done = Box<dyn FnOnce(Result<(), String>) + Send>;
 
-/// A requested checkpoint.
 pub(crate) struct Asked {
     pub(crate) screen: Arc<Screen>,
     pub(crate) shell: ShellFile,

@@ -86,7 +86,6 @@ pub(crate) struct Worker {
     pub(crate) freed_memory: FreedMemory,
     /// Why the store could not be opened yet, and when it is retried.
     pub(crate) unready: Option<(String, Instant)>,
-    /// Files were found removed.
     pub(crate) is_store_gone: bool,
 }
 

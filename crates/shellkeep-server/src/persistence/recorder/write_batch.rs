@@ -20,7 +20,6 @@ use crate::persistence::recorder::task::{Asked, Done, Work};
 use crate::persistence::recorder::watched::take_checkpoint;
 use crate::persistence::recorder::worker::Worker;
 
-/// A checkpoint of the batch.
 struct BatchCheckpoint {
     screen: Arc<Screen>,
     done: Done,
@@ -28,7 +27,6 @@ struct BatchCheckpoint {
     step: CheckpointStep,
 }
 
-/// How far a checkpoint is.
 enum CheckpointStep {
     Written(UnsyncedCheckpoint),
     InForce(UnsettledCheckpoint),
@@ -37,7 +35,6 @@ enum CheckpointStep {
     Failed(String),
 }
 
-/// A start of the batch.
 struct BatchStart {
     start: Start,
     /// The new file beside the old one, unless writing has failed.
@@ -45,7 +42,6 @@ struct BatchStart {
     is_in_place: bool,
 }
 
-/// The sessions of the batch.
 type UnsyncedSessions = BTreeMap<StoreId, Result<UnsyncedSession, StoreError>>;
 
 /// A session whose new file is beside the old one.

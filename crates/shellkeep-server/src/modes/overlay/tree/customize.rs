@@ -75,11 +75,9 @@ pub(crate) enum Reach {
 pub(crate) enum Wish {
     /// Another value: the next one, or one to be asked for.
     Change(Setting, Reach),
-    /// This value.
     Value(Setting, Reach, String),
     /// The defaults of all these.
     Reset(Vec<Setting>, Chosen),
-    /// All these unset.
     Unset(Vec<Setting>, Chosen),
 }
 

@@ -9,7 +9,6 @@ use crate::display::ratatui_frame::{area, buffer, frame_of, styled_line};
 use crate::modes::overlay::tree::{Direction, Item, Kind, Preview, Setting, Tree};
 use crate::modes::overlay::{BoxLines, boxed, titled};
 
-/// The styles of a tree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Look {
     pub(crate) current: Style,
@@ -19,7 +18,6 @@ pub(crate) struct Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PreviewArea(pub(crate) Rect);
 
-/// The rows of an option's description.
 const DESCRIPTION_ROWS: u16 = 12;
 
 /// How many rows the list gets. A preview needs some of them.

@@ -33,12 +33,9 @@ pub(crate) enum Act {
     Special(char, Vec<Item>),
     /// To put these to sleep, or to wake them.
     Rest(Resting, Vec<Item>),
-    /// To set the marked pane.
     Mark(Item),
     Unmark,
-    /// To edit a buffer.
     Edit(Item),
-    /// To swap two windows.
     Swap(Item, Item),
     /// In the tree of settings.
     Customize(Wish),
@@ -264,7 +261,6 @@ impl Tree {
         }
     }
 
-    /// Asks for a value.
     pub(crate) fn ask_value(&mut self, question: Question, answer: String) {
         self.asked = Some(Asked { question, answer });
     }

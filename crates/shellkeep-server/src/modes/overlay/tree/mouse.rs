@@ -4,17 +4,13 @@ use shellkeep_core::key::MouseAction;
 
 use crate::modes::overlay::tree::{Act, Kind, Tree};
 
-/// The result of a mouse event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Clicked {
     Act(Act),
-    /// The preview was clicked.
     Preview,
-    /// A menu is to be opened.
     Menu(MenuPlace),
 }
 
-/// What a menu is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuPlace {
     Line,
@@ -126,12 +122,10 @@ impl Tree {
         }
     }
 
-    /// The name of the current line.
     pub(crate) fn current_name(&self) -> &str {
         self.lines.get(self.current).map_or("", |line| &line.name)
     }
 
-    /// Scrolls the previews.
     pub(crate) fn scroll_preview(&mut self, by: i32) -> Act {
         self.scroll = self.scroll.saturating_add(by);
         Act::Draw
