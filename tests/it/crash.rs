@@ -1,7 +1,7 @@
 //! The server killed, the keeper killed, both killed, and an orderly hand-over: programs go on.
 
 use nix::sys::signal::Signal;
-use shellkeep_testkit::real::{Process, Rig, Role};
+use shellkeep_testkit::real::{Process, Rig, Role, Terminal};
 
 use crate::rig;
 
@@ -95,9 +95,39 @@ fn server_killed_ten_times_loses_no_line_from_then_on() {
     assert!(!terminal.has_ended());
 }
 
-#[test]
-fn server_killed_while_attached_comes_back_with_its_sessions_and_options() {
-    let rig = rig();
+/// A session whose program sleeps for so long.
+fn open_sleeping(rig: &Rig, session: &str, time: &str) -> Process {
+    rig.ok(&["new", "-d", "-s", session, "--", "sleep", time]);
+    rig.wait_for("the program", || rig.processes_with(time).pop())
+}
+
+/// With nobody attached the next command starts the next server.
+fn next_command_finds_programs(rig: &Rig) {
+    let program = open_sleeping(rig, "work", "1001");
+    rig.server().kill_9();
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    assert!(program.is_alive());
+    rig.ok(&["kill-session", "-t", "work"]);
+    program.wait_gone();
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+}
+
+/// A program that ended while no server ran is found ended.
+fn next_command_finds_what_ended(rig: &Rig) {
+    rig.ok(&["new", "-d", "-s", "stays"]);
+    let program = open_sleeping(rig, "ends", "1001");
+    rig.server().kill_9();
+    program.kill_9();
+    rig.wait_until("only the other session", || {
+        let list = rig.ok(&["ls"]);
+        list.starts_with("stays: ") && list.lines().count() == 1
+    });
+    rig.ok(&["kill-session", "-t", "stays"]);
+    rig.wait_until("everything's end", || rig.processes().is_empty());
+}
+
+/// A client that is attached starts the next server, which has sessions and options.
+fn client_finds_sessions_and_options(rig: &Rig) {
     let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
     terminal.wait_for_prompt();
     rig.ok(&["new", "-d", "-s", "other"]);
@@ -116,30 +146,11 @@ fn server_killed_while_attached_comes_back_with_its_sessions_and_options() {
 }
 
 #[test]
-fn server_killed_with_nobody_attached_is_back_with_the_next_command() {
+fn server_that_follows_a_killed_one_has_sessions_options_and_programs() {
     let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
-    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
-    rig.server().kill_9();
-    assert!(rig.ok(&["ls"]).starts_with("work: "));
-    assert!(program.is_alive());
-    rig.ok(&["kill-session", "-t", "work"]);
-    program.wait_gone();
-    rig.wait_until("everything's end", || rig.processes().is_empty());
-}
-
-#[test]
-fn program_that_ended_while_no_server_ran_is_found_ended() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "stays"]);
-    rig.ok(&["new", "-d", "-s", "ends", "--", "sleep", "1001"]);
-    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
-    rig.server().kill_9();
-    program.kill_9();
-    rig.wait_until("only the other session", || {
-        let list = rig.ok(&["ls"]);
-        list.starts_with("stays: ") && list.lines().count() == 1
-    });
+    next_command_finds_programs(&rig);
+    next_command_finds_what_ended(&rig);
+    client_finds_sessions_and_options(&rig);
 }
 
 #[test]
@@ -156,8 +167,7 @@ fn keeper_killed_alone_loses_nothing_even_if_the_server_follows() {
         "another keeper",
         || matches!(rig.keepers()[..], [other] if other != keeper),
     );
-    rig.ok(&["new", "-d", "-s", "second", "--", "sleep", "1001"]);
-    let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+    let program = open_sleeping(&rig, "second", "1001");
     rig.server().kill_9();
     terminal.enter("clear; echo on-$((40+2))");
     terminal.wait_for_text("on-42");
@@ -178,8 +188,7 @@ fn keeper_killed_alone_loses_nothing_even_if_the_server_follows() {
 fn both_killed_is_said_and_the_next_start_is_clean() {
     let rig = rig();
     for round in 0..3 {
-        rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
-        let program = rig.wait_for("the program", || rig.processes_with("1001").pop());
+        let program = open_sleeping(&rig, "work", "1001");
         let (server, keeper) = (rig.server(), rig.keeper());
         server.signal(Signal::SIGSTOP);
         keeper.kill_9();
@@ -199,15 +208,16 @@ fn both_killed_is_said_and_the_next_start_is_clean() {
     }
 }
 
-#[test]
-fn restart_server_keeps_pids_screens_history_and_clients() {
-    let rig = rig();
-    let counter = start_counter(&rig);
-    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+/// All that the counter has printed, as far as it is kept.
+fn counted(rig: &Rig) -> String {
+    rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"])
+}
+
+/// A restart keeps pids, screens, history and clients.
+fn restarts_while_it_rests(rig: &Rig, terminal: &Terminal, counter: Process) {
     rig.enter("count", "500");
     terminal.wait_for_text("stop 500");
-    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
-    let (screen, history, list) = (terminal.text(), capture(), rig.ok(&["ls"]));
+    let (screen, history, list) = (terminal.text(), counted(rig), rig.ok(&["ls"]));
     assert_eq!(numbers(&history).len(), 500);
     let (server, keeper) = (rig.server(), rig.keeper());
     for _ in 0..3 {
@@ -217,7 +227,7 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
             rig.log().matches("the server is ready").count() > log
         });
         rig.wait_until("the client's return", || rig.ok(&["ls"]) == list);
-        assert_eq!(capture(), history, "{}", rig.log());
+        assert_eq!(counted(rig), history, "{}", rig.log());
     }
     assert_eq!((rig.server(), rig.keeper()), (server, keeper));
     assert!(counter.is_alive());
@@ -230,13 +240,29 @@ fn restart_server_keeps_pids_screens_history_and_clients() {
     );
 }
 
-#[test]
-fn restart_server_in_the_middle_of_output_loses_no_line() {
-    let rig = rig();
-    let counter = start_counter(&rig);
+/// SIGTERM leaves programs and screens to the next server.
+fn ends_while_it_rests(rig: &Rig, mut terminal: Terminal, counter: Process) {
+    let history = counted(rig);
+    let server = rig.server();
+    server.signal(Signal::SIGTERM);
+    server.wait_gone();
+    assert_eq!(terminal.wait_exit(), 1);
+    terminal.assert_given_back();
+    assert!(!rig.socket().exists());
+    assert!(counter.is_alive());
+    assert_eq!(
+        counted(rig),
+        history,
+        "the next command has taken everything over"
+    );
+    assert_ne!(rig.server(), server);
+}
+
+/// A restart in the middle of output loses no line.
+fn restarts_while_it_counts(rig: &Rig, counter: Process) {
     let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
     rig.enter("count", "100000000");
-    let mut reached = 0;
+    let mut reached = 501;
     for _ in 0..5 {
         terminal.wait_until("the count to go on", |screen| {
             let shown = numbers(&screen.text()).last().copied().unwrap_or(0);
@@ -248,7 +274,7 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
     }
     rig.write("home/enough", "");
     terminal.wait_for_text("stop ");
-    let text = rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
+    let text = counted(rig);
     let written = rig.read("home/numbers").lines().count() as u64;
     let seen = numbers(&text);
     let first = seen[0];
@@ -263,28 +289,13 @@ fn restart_server_in_the_middle_of_output_loses_no_line() {
 }
 
 #[test]
-fn sigterm_to_the_server_leaves_programs_and_screens_to_the_next() {
+fn restart_server_and_sigterm_keep_programs_screens_and_every_line() {
     let rig = rig();
     let counter = start_counter(&rig);
-    rig.enter("count", "100");
-    rig.wait_for_pane("the count", "count", |text| text.contains("stop 100"));
-    let capture = || rig.ok(&["capture-pane", "-p", "-t", "count", "-S", "-"]);
-    let history = capture();
-    let mut terminal = rig.attach(&["attach"], (24, 80));
-    terminal.wait_for_text("stop 100");
-    let server = rig.server();
-    server.signal(Signal::SIGTERM);
-    server.wait_gone();
-    assert_eq!(terminal.wait_exit(), 1);
-    terminal.assert_given_back();
-    assert!(!rig.socket().exists());
-    assert!(counter.is_alive());
-    assert_eq!(
-        capture(),
-        history,
-        "the next command has taken everything over"
-    );
-    assert_ne!(rig.server(), server);
+    let terminal = rig.attach(&["attach", "-t", "count"], (24, 80));
+    restarts_while_it_rests(&rig, &terminal, counter);
+    ends_while_it_rests(&rig, terminal, counter);
+    restarts_while_it_counts(&rig, counter);
 }
 
 /// A rig whose program is a copy that can be replaced, as an upgrade does.
@@ -310,45 +321,37 @@ fn file_of(process: Process) -> String {
 }
 
 #[test]
-fn restart_server_after_an_upgrade_runs_the_new_program_and_keeps_the_old_keeper() {
+fn upgrade_takes_effect_with_a_restart_or_a_death_and_keeps_the_old_keeper() {
     let (dir, rig) = upgradable();
     let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
     terminal.wait_for_prompt().enter("echo before");
     terminal.wait_until("the line", |screen| screen.row(1) == "before");
     let (server, keeper) = (rig.server(), rig.keeper());
+    let assert_runs_new = |process: Process| {
+        let file = file_of(process);
+        assert!(file.ends_with("/shellkeep"), "{file}");
+    };
     upgrade(&dir);
     assert!(file_of(server).ends_with(" (deleted)"));
     rig.ok(&["restart-server"]);
-    assert!(
-        file_of(rig.server()).ends_with("/shellkeep"),
-        "{}",
-        file_of(rig.server())
-    );
+    assert_runs_new(rig.server());
     assert_eq!((rig.server(), rig.keeper()), (server, keeper));
     // The client is the old program still, and goes on.
     terminal.enter("echo after-$((1+1))");
     terminal.wait_until("both", |screen| {
         screen.has("before") && screen.has("after-2")
     });
+    // So does one whose server dies: it starts the new program.
+    upgrade(&dir);
+    assert!(file_of(rig.server()).ends_with(" (deleted)"));
+    rig.server().kill_9();
+    terminal.enter("echo after-$((1+2))");
+    terminal.wait_for_text("after-3");
+    assert_runs_new(rig.server());
+    assert_eq!(rig.keeper(), keeper);
     keeper.kill_9();
     rig.ok(&["new", "-d"]);
-    assert!(file_of(rig.keeper()).ends_with("/shellkeep"));
-}
-
-#[test]
-fn server_killed_after_an_upgrade_comes_back_as_the_new_program() {
-    let (dir, rig) = upgradable();
-    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
-    terminal.wait_for_prompt();
-    upgrade(&dir);
-    rig.server().kill_9();
-    terminal.enter("echo after-$((1+1))");
-    terminal.wait_for_text("after-2");
-    assert!(
-        file_of(rig.server()).ends_with("/shellkeep"),
-        "{}",
-        file_of(rig.server())
-    );
+    assert_runs_new(rig.keeper());
 }
 
 /// Every pane with its place, window by window.

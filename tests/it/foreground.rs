@@ -5,6 +5,8 @@ use crate::rig;
 #[test]
 fn server_in_the_foreground_waits_for_sessions_and_ends_with_kill_server() {
     let rig = rig();
+    let refusal = rig.run(&["-D", "ls"]).fails();
+    assert!(refusal.contains("takes no command"), "{refusal}");
     let mut child = rig.command(&["-v", "-D"]).spawn().unwrap();
     rig.wait_until("the server", || rig.run(&["ls"]).status == 0);
     let server = rig.server();
@@ -21,10 +23,4 @@ fn server_in_the_foreground_waits_for_sessions_and_ends_with_kill_server() {
     rig.ok(&["kill-server"]);
     assert!(child.wait().unwrap().success());
     assert!(rig.log().contains("DEBUG"), "{}", rig.log());
-}
-
-#[test]
-fn foreground_takes_no_command() {
-    let refusal = rig().run(&["-D", "ls"]).fails();
-    assert!(refusal.contains("takes no command"), "{refusal}");
 }
