@@ -4,9 +4,11 @@ use shellkeep_command::parse::quote;
 use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
-    ask, enter, hibernate, is_asleep, rig_with, wait_for_prompt, wait_for_text,
+    SHELLS, ask, clear, enter, hibernate, is_asleep, rig_with, sleep_and_wake, wait_for_command,
+    wait_for_prompt, wait_for_text,
 };
-use crate::is_installed;
+use crate::keeping::kill_both;
+use crate::{is_installed, side_by_side};
 
 /// Prints the name of the shell and its kind.
 fn asks_kind(shell: &str) -> &'static str {
@@ -29,8 +31,7 @@ fn sleeps_and_comes_back(rig: &Rig, name: &str, shell: &str, kind: &str) {
     let told = format!("\n{shell}-{kind}\n$");
     enter(rig, name, asks_kind(shell));
     wait_for_text(rig, name, &told);
-    rig.ok(&["send-keys", "-t", name, "C-l"]);
-    rig.wait_for_pane("a clear screen", name, |text| text.trim() == "$");
+    clear(rig, name);
     hibernate(rig, name);
     assert!(is_asleep(rig, name), "{name}");
     rig.ok(&["restore", "-t", name]);
@@ -52,75 +53,79 @@ const LINES: [(&str, &str, &str); 9] = [
     ("exec fish -l", "fish", "login"),
 ];
 
-#[test]
-fn shells_named_by_the_default_command_sleep_and_come_back_as_they_were() {
-    let Some(rig) = rig_of_all() else { return };
+/// Shells that the default command names.
+fn named_by_the_default_command(rig: &Rig, wanted: &str) {
     rig.ok(&["start-server"]);
     for (at, (line, shell, kind)) in LINES.into_iter().enumerate() {
-        if !is_installed(shell) {
+        if shell != wanted {
             continue;
         }
         let name = format!("s{at}");
         rig.ok(&["set", "-g", "default-command", line]);
         rig.ok(&["new", "-d", "-s", &name, "-x", "80", "-y", "24"]);
-        sleeps_and_comes_back(&rig, &name, shell, kind);
-        assert_eq!(ask(&rig, &name, "#{pane_start_command}"), quote(line));
+        sleeps_and_comes_back(rig, &name, shell, kind);
+        assert_eq!(ask(rig, &name, "#{pane_start_command}"), quote(line));
+    }
+}
+
+/// Shells that the command itself names.
+fn named_by_a_command(rig: &Rig, shell: &str) {
+    let size = ["-x", "80", "-y", "24"];
+    let first = ["new", "-d", "-s", "line"];
+    match shell {
+        "bash" => {
+            rig.ok(&[&first[..], &size, &["bash -l"]].concat());
+            sleeps_and_comes_back(rig, "line", "bash", "login");
+            assert_eq!(ask(rig, "line", "#{pane_start_command}"), "\"bash -l\"");
+            rig.ok(&["new-window", "-t", "line:1", "--", "bash", "-i"]);
+            sleeps_and_comes_back(rig, "line:1", "bash", "plain");
+            // One that does more is a program as any other.
+            rig.ok(&["new-window", "-t", "line:2", "bash --norc -i"]);
+            wait_for_command(rig, "line:2", "bash");
+            let refused = rig.run(&["hibernate", "-t", "line:2"]).fails();
+            assert!(refused.contains("runs: bash --norc -i"), "{refused}");
+        }
+        "zsh" => {
+            rig.ok(&[&first[..], &size, &["bash -l"]].concat());
+            rig.ok(&["split-window", "-t", "line:0", "--", "zsh", "-l"]);
+            sleeps_and_comes_back(rig, "line:0.1", "zsh", "login");
+            assert_eq!(ask(rig, "line:0.1", "#{pane_start_command}"), "zsh -l");
+        }
+        _ => {}
     }
 }
 
 #[test]
-fn shells_that_a_command_asks_for_sleep_and_come_back_as_they_were() {
-    let Some(rig) = rig_of_all() else { return };
-    rig.ok(&["new", "-d", "-s", "line", "-x", "80", "-y", "24", "bash -l"]);
-    sleeps_and_comes_back(&rig, "line", "bash", "login");
-    assert_eq!(ask(&rig, "line", "#{pane_start_command}"), "\"bash -l\"");
-    rig.ok(&["new-window", "-t", "line:1", "--", "bash", "-i"]);
-    sleeps_and_comes_back(&rig, "line:1", "bash", "plain");
-    if is_installed("zsh") {
-        rig.ok(&["split-window", "-t", "line:0", "--", "zsh", "-l"]);
-        sleeps_and_comes_back(&rig, "line:0.1", "zsh", "login");
-        assert_eq!(ask(&rig, "line:0.1", "#{pane_start_command}"), "zsh -l");
-    }
-    // One that does more is a program as any other.
-    rig.ok(&["new-window", "-t", "line:2", "bash --norc -i"]);
-    rig.wait_until("a program", || {
-        ask(&rig, "line:2", "#{pane_current_command}") == "bash"
+fn shells_that_are_asked_for_by_name_sleep_and_come_back_as_they_were() {
+    side_by_side(&SHELLS.map(|shell| (shell, ())), |shell, ()| {
+        if let Some(rig) = rig_of_all().filter(|_| is_installed(shell)) {
+            named_by_the_default_command(&rig, shell);
+            named_by_a_command(&rig, shell);
+        }
     });
-    let refused = rig.run(&["hibernate", "-t", "line:2"]).fails();
-    assert!(refused.contains("runs: bash --norc -i"), "{refused}");
 }
 
 #[test]
-fn shell_that_was_asked_for_is_no_program_that_was_lost() {
+fn shell_that_was_asked_for_or_came_in_place_of_a_command_is_no_program() {
     let Some(rig) = rig_of_all() else { return };
-    rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", "bash"]);
-    wait_for_prompt(&rig, "work");
+    let line = "seq 1 5; exec cat";
+    for (name, command) in [("shell", "bash"), ("work", line)] {
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", command]);
+    }
+    wait_for_prompt(&rig, "shell");
+    wait_for_text(&rig, "work", "\n5");
     rig.ok(&["kill-server", "--keep"]);
     let listed = rig.ok(&["ls", "-F", "#{session_name}:#{session_lost_programs}"]);
     assert!(!listed.contains("bash"), "{listed}");
-    rig.ok(&["restore", "-t", "work"]);
-    enter(&rig, "work", asks_kind("bash"));
-    wait_for_text(&rig, "work", "\nbash-plain\n$");
-}
-
-#[test]
-fn shell_that_came_in_place_of_a_command_is_no_program() {
-    let Some(rig) = rig_of_all() else { return };
-    let line = "seq 1 5; exec cat";
-    rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", line]);
-    wait_for_text(&rig, "work", "\n5");
-    rig.ok(&["kill-server", "--keep"]);
+    rig.ok(&["restore", "-t", "shell"]);
+    enter(&rig, "shell", asks_kind("bash"));
+    wait_for_text(&rig, "shell", "\nbash-plain\n$");
     rig.ok(&["restore", "-a"]);
     wait_for_text(&rig, "work", &format!("$ {line}"));
     // Only a shell is there, with a line that was not sent.
-    hibernate(&rig, "work");
-    rig.ok(&["restore", "-t", "work"]);
+    sleep_and_wake(&rig, "work");
     wait_for_text(&rig, "work", &format!("$ {line}"));
-    let (server, keeper) = (rig.server(), rig.keeper());
-    for process in [&server, &keeper] {
-        process.signal(nix::sys::signal::Signal::SIGKILL);
-        process.wait_gone();
-    }
+    kill_both(&rig);
     let listed = rig.ok(&["ls"]);
     assert!(!listed.contains("ended"), "{listed}");
 }

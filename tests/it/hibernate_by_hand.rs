@@ -1,9 +1,15 @@
 //! What `hibernate` says of panes that cannot sleep now: it waits for a prompt that is about to come, and refuses what would wake at once.
 
-use crate::hibernate::{begin, enter, is_asleep, rig_with, wait_for_prompt, wait_for_text};
+use shellkeep_testkit::real::Rig;
 
-#[test]
-fn zsh_that_has_just_come_back_sleeps_again() {
+use crate::hibernate::{
+    begin, enter, hibernate, is_asleep, rig_with, rig_with_config, wait_for_command,
+    wait_for_prompt, wait_for_text,
+};
+use crate::side_by_side;
+
+/// A zsh that has just come back sleeps again.
+fn zsh_is_waited_for() {
     let Some(rig) = rig_with("zsh") else {
         return;
     };
@@ -16,12 +22,11 @@ fn zsh_that_has_just_come_back_sleeps_again() {
     }
 }
 
-#[test]
-fn prompt_that_is_about_to_come_is_waited_for() {
+/// The shell's own work between a command and its prompt is waited for.
+fn bash_is_waited_for() {
     let Some(rig) = rig_with("bash") else {
         return;
     };
-    // The shell's own work between a command and its prompt.
     let work = "PROMPT_COMMAND='echo at work $((++round)); for i in {1..100000}; do :; done'";
     rig.write("home/.profile", &format!("PS1='$ '; {work}\n"));
     begin(&rig, "work");
@@ -32,7 +37,28 @@ fn prompt_that_is_about_to_come_is_waited_for() {
 }
 
 #[test]
-fn pane_in_sight_is_refused_unless_it_wakes_by_a_key_alone() {
+fn prompt_that_is_about_to_come_is_waited_for() {
+    let rows = [
+        ("zsh", zsh_is_waited_for as fn()),
+        ("bash", bash_is_waited_for),
+    ];
+    side_by_side(&rows, |_, check| check());
+}
+
+/// One that sleeps is told as such, whatever is asked.
+fn assert_sleeps_already(rig: &Rig, name: &str) {
+    for flags in [&[][..], &["--dry-run"], &["--dry-run", "--force"]] {
+        let args = [&["hibernate", "-t", name], flags].concat();
+        let refused = rig.run(&args).fails();
+        let already = "stays as it is: sleeps already";
+        assert!(refused.contains(already), "{flags:?}: {refused}");
+    }
+    let json = rig.ok(&["hibernate", "--dry-run", "--json", "-t", name]);
+    assert!(json.contains("\"text\": \"sleeps already\""), "{json}");
+}
+
+#[test]
+fn pane_that_sleeps_or_that_somebody_looks_at_is_refused() {
     let Some(rig) = rig_with("bash") else {
         return;
     };
@@ -51,83 +77,69 @@ fn pane_in_sight_is_refused_unless_it_wakes_by_a_key_alone() {
     assert!(told.contains(in_sight), "{told}");
     assert!(told.contains("other:0.0: asleep"), "{told}");
     assert!(is_asleep(&rig, "other") && !is_asleep(&rig, "work"));
+    assert_sleeps_already(&rig, "other");
     rig.ok(&["send-keys", "-t", "work", "C-c"]);
+    // Then nothing but a key would wake it.
     rig.ok(&["set", "-g", "revive-on", "key"]);
-    wait_for_prompt_again(&rig);
-    crate::hibernate::hibernate(&rig, "work");
-    assert!(is_asleep(&rig, "work"));
-}
-
-fn wait_for_prompt_again(rig: &shellkeep_testkit::real::Rig) {
     rig.ok(&["send-keys", "-t", "work", "C-l"]);
-    wait_for_prompt(rig, "work");
+    wait_for_prompt(&rig, "work");
+    hibernate(&rig, "work");
+    assert!(is_asleep(&rig, "work"));
+    assert_sleeps_already(&rig, "work");
+}
+
+/// A program is ended, and that is said.
+fn force_ends_a_program(rig: &Rig) {
+    begin(rig, "work");
+    enter(rig, "work", "cd proj; sleep 1000");
+    let program = rig.wait_for("the program", || rig.processes_with("1000").pop());
+    wait_for_command(rig, "work", "sleep");
+    let dry = rig.ok(&["hibernate", "--dry-run", "--force", "-t", "work"]);
+    assert_eq!(dry, "work:0.0: would sleep, and end sleep 1000\n");
+    let said = rig.ok(&["hibernate", "--force", "-t", "work"]);
+    assert!(said.contains("ended: sleep 1000"), "{said}");
+    program.wait_gone();
+    assert!(is_asleep(rig, "work"));
+    rig.ok(&["restore", "-t", "work"]);
+    let ended = "sleep 1000 ended when the pane was put to sleep";
+    wait_for_text(rig, "work", ended);
+    // What was typed stands there again, and is the user's to send.
+    wait_for_text(rig, "work", "\n$ cd proj; sleep 1000");
+    rig.ok(&["send-keys", "-t", "work", "C-u"]);
+    enter(rig, "work", "pwd");
+    wait_for_text(rig, "work", "/home/proj\n");
+}
+
+/// A shell that tells nothing comes back where it was.
+fn force_ends_a_shell_that_tells_nothing(rig: &Rig) {
+    begin(rig, "work");
+    enter(rig, "work", "cd proj; umask 027; echo th''ere");
+    wait_for_text(rig, "work", "\nthere\n$");
+    let refused = rig.run(&["hibernate", "-t", "work"]).fails();
+    assert!(refused.contains("does not tell where"), "{refused}");
+    let dry = rig.ok(&["hibernate", "--force", "--dry-run", "-t", "work"]);
+    assert!(dry.contains("would sleep, and end its shell"), "{dry}");
+    rig.ok(&["hibernate", "--force", "-t", "work"]);
+    assert!(is_asleep(rig, "work"));
+    let told = rig.ok(&["restore", "-t", "work"]);
+    let said = "a new shell; the one before ended when the pane was put to sleep";
+    assert!(told.contains(said), "{told}");
+    enter(rig, "work", "pwd; umask");
+    wait_for_text(rig, "work", "/home/proj\n0027\n");
+    wait_for_text(rig, "work", "\nthere\n");
 }
 
 #[test]
-fn session_of_that_very_name_sleeps_and_no_window_whose_name_begins_so() {
-    let Some(rig) = rig_with("bash") else {
-        return;
-    };
-    begin(&rig, "ba");
-    begin(&rig, "hub");
-    // Whoever names no place is in the session used last, which has a window called bash.
-    wait_for_window_name(&rig, "hub", "bash");
-    rig.ok(&["hibernate", "-t", "ba"]);
-    assert!(is_asleep(&rig, "ba:") && !is_asleep(&rig, "hub:"));
-    rig.ok(&["restore", "-t", "=ba"]);
-    assert!(!is_asleep(&rig, "ba:"));
-    rig.ok(&["hibernate", "-t", "bas"]);
-    assert!(is_asleep(&rig, "hub:"));
-}
-
-fn wait_for_window_name(rig: &shellkeep_testkit::real::Rig, session: &str, name: &str) {
-    let target = format!("{session}:");
-    let format = ["display", "-p", "-t", &target, "#{window_name}"];
-    let is_named = || rig.ok(&format).trim() == name;
-    rig.wait_until(&format!("a window called {name}"), is_named);
-}
-
-#[test]
-fn shell_that_tells_nothing_sleeps_by_force_and_comes_back_where_it_was() {
-    for shell in ["bash", "sh"] {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        let config = rig.read("config/shellkeep/shellkeep.conf") + "set -g shell-integration off\n";
-        rig.write("config/shellkeep/shellkeep.conf", &config);
-        begin(&rig, "work");
-        enter(&rig, "work", "cd proj; umask 027; echo th''ere");
-        wait_for_text(&rig, "work", "\nthere\n$");
-        let refused = rig.run(&["hibernate", "-t", "work"]).fails();
-        assert!(refused.contains("does not tell where"), "{refused}");
-        let dry = rig.ok(&["hibernate", "--force", "--dry-run", "-t", "work"]);
-        assert!(dry.contains("would sleep, and end its shell"), "{dry}");
-        rig.ok(&["hibernate", "--force", "-t", "work"]);
-        assert!(is_asleep(&rig, "work"));
-        let told = rig.ok(&["restore", "-t", "work"]);
-        let said = "a new shell; the one before ended when the pane was put to sleep";
-        assert!(told.contains(said), "{told}");
-        enter(&rig, "work", "pwd; umask");
-        wait_for_text(&rig, "work", "/home/proj\n0027\n");
-        wait_for_text(&rig, "work", "\nthere\n");
-    }
-}
-
-#[test]
-fn sleeper_is_told_as_such_whatever_is_asked() {
-    let Some(rig) = rig_with("bash") else {
-        return;
-    };
-    begin(&rig, "work");
-    crate::hibernate::hibernate(&rig, "work");
-    for flags in [&[][..], &["--dry-run"], &["--dry-run", "--force"]] {
-        let args = [&["hibernate", "-t", "work"], flags].concat();
-        let refused = rig.run(&args).fails();
-        assert!(
-            refused.contains("stays as it is: sleeps already"),
-            "{refused}"
-        );
-    }
-    let json = rig.ok(&["hibernate", "--dry-run", "--json", "-t", "work"]);
-    assert!(json.contains("\"text\": \"sleeps already\""), "{json}");
+fn force_ends_a_program_or_a_shell_that_tells_nothing_and_says_so() {
+    let off = "set -g shell-integration off\n";
+    let rows: [(&str, (&str, &str, fn(&Rig))); 3] = [
+        ("program", ("bash", "", force_ends_a_program)),
+        ("bash", ("bash", off, force_ends_a_shell_that_tells_nothing)),
+        ("sh", ("sh", off, force_ends_a_shell_that_tells_nothing)),
+    ];
+    side_by_side(&rows, |_, (shell, config, check)| {
+        if let Some(rig) = rig_with_config(shell, config) {
+            check(&rig);
+        }
+    });
 }

@@ -3,28 +3,9 @@
 use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
-    ask, assert_stays, begin, enter, hibernate, picture, rig_with, wait_for_picture,
-    wait_for_prompt, wait_for_text,
+    SHELLS, assert_stays, begin, enter, hibernate, picture, sleep_and_wake, wait_for_command,
+    wait_for_picture, wait_for_prompt, wait_for_text, with_each_configured_shell, with_each_shell,
 };
-
-#[test]
-fn zsh_that_has_read_compiled_functions_sleeps() {
-    let Some(rig) = rig_with("zsh") else {
-        return;
-    };
-    rig.write("home/fns/compiled", "echo it is compiled\n");
-    begin(&rig, "work");
-    enter(&rig, "work", "zcompile -M -U ~/fns.zwc ~/fns/compiled");
-    enter(
-        &rig,
-        "work",
-        "fpath=(~/fns $fpath); autoload -Uz compiled; compiled",
-    );
-    wait_for_text(&rig, "work", "\nit is compiled\n$");
-    hibernate(&rig, "work");
-    enter(&rig, "work", "compiled; echo twice");
-    wait_for_text(&rig, "work", "\nit is compiled\ntwice\n");
-}
 
 const ALL: &[&str] = &["bash", "zsh", "fish"];
 const POSIX: &[&str] = &["bash", "zsh"];
@@ -53,14 +34,14 @@ enum Sign {
 const BUSY: &[Busy] = &[
     Busy {
         name: "program",
-        shells: &["fish"],
+        shells: ALL,
         line: "sleep 1100",
         sign: Sign::Sleeps("1100"),
         reason: "runs: sleep 1100",
     },
     Busy {
         name: "background",
-        shells: &["fish"],
+        shells: ALL,
         line: "sleep 1101 &",
         sign: Sign::Behind("1101"),
         reason: "a background job: sleep 1101",
@@ -74,7 +55,7 @@ const BUSY: &[Busy] = &[
     },
     Busy {
         name: "read",
-        shells: &["fish"],
+        shells: ALL,
         line: "echo be''gun; read x",
         sign: Sign::Shown("\nbegun"),
         reason: "its shell runs a command",
@@ -102,6 +83,20 @@ const BUSY: &[Busy] = &[
         reason: "its shell runs a command",
     },
     Busy {
+        name: "quote",
+        shells: POSIX,
+        line: "echo 'open",
+        sign: Sign::Shown("echo 'open\n"),
+        reason: "a half-typed command of several lines",
+    },
+    Busy {
+        name: "heredoc",
+        shells: POSIX,
+        line: "cat <<EOF",
+        sign: Sign::Shown("cat <<EOF\n"),
+        reason: "a half-typed command of several lines",
+    },
+    Busy {
         name: "loop",
         shells: POSIX,
         line: "for i in 1 2; do",
@@ -124,6 +119,13 @@ const BUSY: &[Busy] = &[
     },
     Busy {
         name: "nested",
+        shells: POSIX,
+        line: "PS1='nes''ted ' bash --norc",
+        sign: Sign::Shown("\nnested"),
+        reason: "runs: bash --norc",
+    },
+    Busy {
+        name: "nested-other",
         shells: &["fish"],
         line: "bash --norc",
         sign: Sign::Shown("bash-5"),
@@ -138,7 +140,7 @@ const BUSY: &[Busy] = &[
     },
     Busy {
         name: "exec",
-        shells: &["fish"],
+        shells: ALL,
         line: "exec sleep 1103",
         sign: Sign::Sleeps("1103"),
         reason: "runs: sleep 1103",
@@ -149,6 +151,13 @@ const BUSY: &[Busy] = &[
         line: "sh -c 'sh -c \"sleep 1104 &\" &'",
         sign: Sign::Behind("1104"),
         reason: "a process left behind: sleep 1104",
+    },
+    Busy {
+        name: "subshell",
+        shells: POSIX,
+        line: "( sleep 1111 & )",
+        sign: Sign::Behind("1111"),
+        reason: "a process left behind: sleep 1111",
     },
     Busy {
         name: "raw",
@@ -173,7 +182,7 @@ const BUSY: &[Busy] = &[
     },
     Busy {
         name: "coproc",
-        shells: &["zsh"],
+        shells: POSIX,
         line: "coproc sleep 1108",
         sign: Sign::Behind("1108"),
         reason: "a background job: sleep 1108",
@@ -221,74 +230,89 @@ fn wait_for(rig: &Rig, busy: &Busy) {
     }
     // A program runs before the shell gives it the terminal.
     if busy.reason.starts_with("runs: sleep") {
-        rig.wait_until("it in front", || {
-            ask(rig, busy.name, "#{pane_current_command}") == "sleep"
-        });
+        wait_for_command(rig, busy.name, "sleep");
     }
 }
 
-fn all_are_refused(shell: &str) {
-    let Some(rig) = rig_with(shell) else {
-        return;
-    };
-    let config = rig.read("config/shellkeep/shellkeep.conf") + "set -s max-active 0\n";
+/// Opens sessions at once: their shells start side by side.
+fn begin_all(rig: &Rig, names: &[&str]) {
+    let open = |name: &&str| format!("new -d -s {name} -x 80 -y 24 ;");
+    let line: String = names.iter().map(open).collect::<Vec<_>>().join(" ");
+    rig.ok(&line.split(' ').collect::<Vec<_>>());
+    names.iter().for_each(|name| wait_for_prompt(rig, name));
+}
+
+fn stopped_job_is_refused(rig: &Rig) {
+    enter(rig, "stopped", "sleep 1200");
+    wait_for_command(rig, "stopped", "sleep");
+    rig.ok(&["send-keys", "-t", "stopped", "C-z"]);
+    wait_for_prompt(rig, "stopped");
+    assert_stays(rig, "stopped", "a stopped job: sleep 1200");
+}
+
+fn private_session_is_refused(rig: &Rig) {
+    let size = ["-x", "80", "-y", "24"];
+    rig.ok(&[&["new", "-d", "--private", "-s", "secret"][..], &size].concat());
+    wait_for_prompt(rig, "secret");
+    let reason = "is private, and nothing of it may be on disk";
+    assert_stays(rig, "secret", reason);
+}
+
+#[test]
+fn shell_that_only_looks_idle_is_refused_with_the_reason_and_untouched() {
     // There are more of them than run at a time: the last one would be put to sleep as soon as it can be.
-    rig.write("config/shellkeep/shellkeep.conf", &config);
-    for busy in BUSY.iter().filter(|busy| busy.shells.contains(&shell)) {
-        begin(&rig, busy.name);
-        for line in busy.line.split('\n') {
-            enter(&rig, busy.name, line);
+    with_each_configured_shell(&SHELLS, "set -s max-active 0\n", |rig, shell| {
+        let rows = BUSY.iter().filter(|busy| busy.shells.contains(&shell));
+        let names = rows.clone().map(|busy| busy.name).chain(["stopped"]);
+        begin_all(rig, &names.collect::<Vec<_>>());
+        for busy in rows {
+            for line in busy.line.split('\n') {
+                enter(rig, busy.name, line);
+            }
+            wait_for(rig, busy);
+            assert_stays(rig, busy.name, busy.reason);
         }
-        wait_for(&rig, busy);
-        assert_stays(&rig, busy.name, busy.reason);
-    }
-}
-
-#[test]
-fn bash_that_only_looks_idle_is_refused() {
-    all_are_refused("bash");
-}
-
-#[test]
-fn zsh_that_only_looks_idle_is_refused() {
-    all_are_refused("zsh");
-}
-
-#[test]
-fn fish_that_only_looks_idle_is_refused() {
-    all_are_refused("fish");
-}
-
-#[test]
-fn stopped_job_of_fish_is_refused() {
-    let Some(rig) = rig_with("fish") else {
-        return;
-    };
-    begin(&rig, "work");
-    enter(&rig, "work", "sleep 1200");
-    rig.wait_until("sleep", || {
-        ask(&rig, "work", "#{pane_current_command}") == "sleep"
+        stopped_job_is_refused(rig);
+        if shell == "bash" {
+            private_session_is_refused(rig);
+        }
     });
-    rig.ok(&["send-keys", "-t", "work", "C-z"]);
-    wait_for_prompt(&rig, "work");
-    assert_stays(&rig, "work", "a stopped job: sleep 1200");
+}
+
+/// A zsh that has read compiled functions holds files open, and sleeps.
+fn compiled_functions_come_back(rig: &Rig) {
+    rig.write("home/fns/compiled", "echo it is compiled\n");
+    begin(rig, "work");
+    enter(rig, "work", "zcompile -M -U ~/fns.zwc ~/fns/compiled");
+    enter(
+        rig,
+        "work",
+        "fpath=(~/fns $fpath); autoload -Uz compiled; compiled",
+    );
+    wait_for_text(rig, "work", "\nit is compiled\n$");
+    hibernate(rig, "work");
+    enter(rig, "work", "compiled; echo twice");
+    wait_for_text(rig, "work", "\nit is compiled\ntwice\n");
+}
+
+/// There is no continuation prompt in fish: all its lines are in the editor, and return as one command.
+fn half_typed_lines_come_back(rig: &Rig) {
+    begin(rig, "work");
+    enter(rig, "work", "for i in one two");
+    rig.ok(&["send-keys", "-t", "work", "-l", "echo \"it is $i\""]);
+    wait_for_text(rig, "work", "echo \"it is $i\"");
+    let before = picture(rig, "work");
+    sleep_and_wake(rig, "work");
+    wait_for_picture(rig, "work", &before);
+    rig.ok(&["send-keys", "-t", "work", "Enter"]);
+    enter(rig, "work", "end");
+    wait_for_text(rig, "work", "\nit is one\nit is two\n");
 }
 
 #[test]
-fn lines_half_typed_in_fish_sleep_and_return_as_one_command() {
-    // There is no continuation prompt in fish: all its lines are in the editor.
-    let Some(rig) = rig_with("fish") else {
-        return;
-    };
-    begin(&rig, "work");
-    enter(&rig, "work", "for i in one two");
-    rig.ok(&["send-keys", "-t", "work", "-l", "echo \"it is $i\""]);
-    wait_for_text(&rig, "work", "echo \"it is $i\"");
-    let before = picture(&rig, "work");
-    hibernate(&rig, "work");
-    rig.ok(&["restore", "-t", "work"]);
-    wait_for_picture(&rig, "work", &before);
-    rig.ok(&["send-keys", "-t", "work", "Enter"]);
-    enter(&rig, "work", "end");
-    wait_for_text(&rig, "work", "\nit is one\nit is two\n");
+fn shell_that_only_looks_busy_sleeps_and_comes_back() {
+    with_each_shell(&["zsh", "fish"], |rig, shell| match shell {
+        "zsh" => compiled_functions_come_back(rig),
+        _ => half_typed_lines_come_back(rig),
+    });
 }

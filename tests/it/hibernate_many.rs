@@ -1,6 +1,6 @@
 //! Many panes fall asleep at once: more than shells are asked at a time.
 
-use crate::hibernate::{begin, rig_with, wait_for_text};
+use crate::hibernate::{begin, rig_with, wait_for_command, wait_for_text};
 
 /// More than are asked at a time.
 const COUNT: usize = 20;
@@ -29,10 +29,7 @@ fn many_panes_put_to_sleep_at_once_all_sleep_and_come_back_as_they_were() {
     }
     // One of them cannot, and does not hold up the others.
     rig.enter("work:18", "cat");
-    rig.wait_until("cat runs", || {
-        let command = rig.ok(&["display", "-p", "-t", "work:18", "#{pane_current_command}"]);
-        command.trim() == "cat"
-    });
+    wait_for_command(&rig, "work:18", "cat");
     let told = rig.ok(&["hibernate", "-a"]);
     let asleep = told.lines().filter(|line| line.contains(": asleep after "));
     assert_eq!(asleep.count(), COUNT - 1, "{told}");

@@ -3,8 +3,10 @@
 use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
-    begin, enter, hibernate, picture, rig_with, wait_for_picture, wait_for_text,
+    begin, enter, hibernate, picture, rig_with, sleep_and_wake, wait_for_picture, wait_for_text,
+    with_each_shell,
 };
+use crate::side_by_side;
 
 /// Puts a pane to sleep and wakes it, twice: it shows the same as before.
 fn looks_the_same(rig: &Rig, name: &str) {
@@ -17,32 +19,24 @@ fn looks_the_same(rig: &Rig, name: &str) {
     }
 }
 
-#[test]
-fn output_that_did_not_end_its_line_stays_before_the_prompt() {
-    for shell in ["bash", "zsh"] {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        if shell == "zsh" {
-            enter(&rig, "work", "unsetopt prompt_cr prompt_sp");
-        }
-        enter(&rig, "work", "printf 'no %s' end");
-        wait_for_text(&rig, "work", "\nno end$");
-        looks_the_same(&rig, "work");
-        rig.ok(&["send-keys", "-t", "work", "-l", "echo half"]);
-        wait_for_text(&rig, "work", "\nno end$ echo half");
-        looks_the_same(&rig, "work");
-        rig.enter("work", " way");
-        wait_for_text(&rig, "work", "\nno end$ echo half way\nhalf way\n$");
+/// Output that did not end its line stays before the prompt.
+fn output_stays_before_the_prompt(rig: &Rig, shell: &str) {
+    begin(rig, "work");
+    if shell == "zsh" {
+        enter(rig, "work", "unsetopt prompt_cr prompt_sp");
     }
+    enter(rig, "work", "printf 'no %s' end");
+    wait_for_text(rig, "work", "\nno end$");
+    looks_the_same(rig, "work");
+    rig.ok(&["send-keys", "-t", "work", "-l", "echo half"]);
+    wait_for_text(rig, "work", "\nno end$ echo half");
+    looks_the_same(rig, "work");
+    rig.enter("work", " way");
+    wait_for_text(rig, "work", "\nno end$ echo half way\nhalf way\n$");
 }
 
-#[test]
-fn prompts_of_every_shape_stay_behind_what_was_printed() {
-    let Some(rig) = rig_with("bash") else {
-        return;
-    };
+/// Prompts of more than one row, or on two.
+fn other_prompts_stay_behind_the_output(rig: &Rig) {
     let cases = [
         (
             "lines",
@@ -57,11 +51,21 @@ fn prompts_of_every_shape_stay_behind_what_was_printed() {
         ),
     ];
     for (name, line, shown) in cases {
-        begin(&rig, name);
-        enter(&rig, name, line);
-        wait_for_text(&rig, name, &shown);
-        looks_the_same(&rig, name);
+        begin(rig, name);
+        enter(rig, name, line);
+        wait_for_text(rig, name, &shown);
+        looks_the_same(rig, name);
     }
+}
+
+#[test]
+fn prompts_of_every_shape_stay_behind_what_was_printed() {
+    with_each_shell(&["bash", "zsh"], |rig, shell| {
+        output_stays_before_the_prompt(rig, shell);
+        if shell == "bash" {
+            other_prompts_stay_behind_the_output(rig);
+        }
+    });
 }
 
 /// A session with keys that are not whole behind a line.
@@ -75,8 +79,8 @@ fn begin_keys(rig: &Rig, name: &str, keys: &[&str], shown: &str) {
     wait_for_text(rig, name, shown);
 }
 
-#[test]
-fn keys_that_were_begun_do_not_get_into_the_line() {
+/// Keys that were begun do not get into the line.
+fn keys_are_dropped() {
     let Some(rig) = rig_with("bash") else {
         return;
     };
@@ -91,8 +95,7 @@ fn keys_that_were_begun_do_not_get_into_the_line() {
     ];
     for (name, keys, shown) in cases {
         begin_keys(&rig, name, keys, shown);
-        hibernate(&rig, name);
-        rig.ok(&["restore", "-t", name]);
+        sleep_and_wake(&rig, name);
         rig.wait_for_pane("the line", name, |text| {
             text.trim_end().ends_with("\nfindme\n$ echo ab")
         });
@@ -101,8 +104,16 @@ fn keys_that_were_begun_do_not_get_into_the_line() {
     }
 }
 
-#[test]
-fn shell_that_would_insert_our_key_is_left_alone() {
+/// Asks until a pane is refused for more than keys that are on their way; returns the reason.
+fn refusal(rig: &Rig, name: &str) -> String {
+    rig.wait_for("a refusal", || {
+        let refused = rig.run(&["hibernate", "-t", name]).fails();
+        (!refused.contains("has not read")).then_some(refused)
+    })
+}
+
+/// A shell that would insert our key is left alone.
+fn keys_are_the_shells() {
     let Some(rig) = rig_with("bash") else {
         return;
     };
@@ -150,11 +161,7 @@ fn shell_that_would_insert_our_key_is_left_alone() {
         rig.ok(&["set", "-g", "default-command", command]);
         begin_keys(&rig, name, &keys, shown);
         let before = picture(&rig, name);
-        let mut refused = String::new();
-        rig.wait_until("a refusal", || {
-            refused = rig.run(&["hibernate", "-t", name]).fails();
-            !refused.contains("has not read")
-        });
+        let refused = refusal(&rig, name);
         assert!(
             refused.contains("in the middle of a key"),
             "{name}: {refused}"
@@ -166,25 +173,30 @@ fn shell_that_would_insert_our_key_is_left_alone() {
         });
         hibernate(&rig, name);
     }
+    our_key_is_erased(&rig);
+}
+
+/// It was inserted all the same.
+fn our_key_is_erased(rig: &Rig) {
+    let keys = "bind '\"\\C-gx\": \"y\"'; bind '\"\\C-t\": non-incremental-reverse-search-history'";
+    rig.write("home/.bash_profile", &format!("PS1='$ '; {keys}\n"));
+    rig.ok(&["set", "-g", "default-command", ""]);
+    begin_keys(rig, "erased", &["C-t", "find"], "\n$ :find");
+    let refused = refusal(rig, "erased");
+    assert!(refused.contains("did not answer"), "{refused}");
+    rig.wait_for_pane("what was looked for", "erased", |text| {
+        text.trim_end().ends_with("\n$ :find")
+    });
+    rig.enter("erased", "Enter");
+    let found = "\nfindme\n$ echo find''me\nfindme\n$";
+    wait_for_text(rig, "erased", found);
 }
 
 #[test]
-fn key_of_ours_that_was_inserted_all_the_same_is_erased() {
-    let Some(rig) = rig_with("bash") else {
-        return;
-    };
-    let keys = "bind '\"\\C-gx\": \"y\"'; bind '\"\\C-t\": non-incremental-reverse-search-history'";
-    rig.write("home/.bash_profile", &format!("PS1='$ '; {keys}\n"));
-    begin_keys(&rig, "work", &["C-t", "find"], "\n$ :find");
-    let mut refused = String::new();
-    rig.wait_until("a refusal", || {
-        refused = rig.run(&["hibernate", "-t", "work"]).fails();
-        !refused.contains("has not read")
-    });
-    assert!(refused.contains("did not answer"), "{refused}");
-    rig.wait_for_pane("what was looked for", "work", |text| {
-        text.trim_end().ends_with("\n$ :find")
-    });
-    rig.enter("work", "Enter");
-    wait_for_text(&rig, "work", "\nfindme\n$ echo find''me\nfindme\n$");
+fn keys_that_are_not_whole_are_dropped_or_left_to_the_shell() {
+    let rows = [
+        ("dropped", keys_are_dropped as fn()),
+        ("left to the shell", keys_are_the_shells),
+    ];
+    side_by_side(&rows, |_, check| check());
 }

@@ -57,7 +57,6 @@ mod refused;
 mod restart;
 mod resume;
 mod resume_conversations;
-mod resume_hooks;
 mod resume_shell;
 mod resume_waking;
 mod search;
@@ -117,6 +116,25 @@ fn is_installed(program: &str) -> bool {
         skip(&format!("{program} is not installed"));
     }
     found
+}
+
+/// Checks the rows of a table side by side, each on a thread of its name, so that a failure names its row.
+fn side_by_side<T: Sync>(rows: &[(&str, T)], check: impl Fn(&str, &T) + Sync) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    let failed: Vec<&str> = std::thread::scope(|scope| {
+        let begin = |row| {
+            let (name, row): &(&str, T) = row;
+            let thread = std::thread::Builder::new().name(format!("{test}: {name}"));
+            let check = &check;
+            let thread = thread.spawn_scoped(scope, move || check(name, row));
+            (*name, thread.unwrap())
+        };
+        let threads: Vec<_> = rows.iter().map(begin).collect();
+        let ended = threads.into_iter();
+        let failed = ended.filter_map(|(name, thread)| thread.join().is_err().then_some(name));
+        failed.collect()
+    });
+    assert!(failed.is_empty(), "these rows fail: {failed:?}");
 }
 
 #[test]

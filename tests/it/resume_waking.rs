@@ -2,32 +2,60 @@
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
+use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{begin, enter, hibernate, is_asleep, wait_for_text};
 use crate::resume::{attach, force, rig_with_programs, run};
+
+/// A client that is shown frames.
+fn key_wakes_and_nothing_else(rig: &Rig) {
+    begin(rig, "work");
+    enter(rig, "work", "kept=yes; clear; echo rea''dy");
+    wait_for_text(rig, "work", "ready\n$");
+    hibernate(rig, "work");
+    let terminal = attach(rig, "work");
+    terminal.wait_for_text("asleep: a key wakes it");
+    terminal.wait_for_text("ready");
+    terminal.resize(30, 100);
+    rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+    assert!(is_asleep(rig, "work"), "being looked at woke it");
+    terminal.enter("echo $kept behind");
+    terminal.wait_for_text("yes behind");
+    assert!(!is_asleep(rig, "work"));
+    let text = terminal.text();
+    assert_eq!(text.matches("$ echo $kept behind").count(), 1, "{text}");
+    assert!(!text.contains("asleep:"), "{text}");
+}
+
+/// A client that hears the pane itself sees its prompt once when it wakes.
+fn native_client_sees_the_prompt_once(rig: &Rig) {
+    begin(rig, "native");
+    enter(rig, "native", "echo above");
+    wait_for_text(rig, "native", "\nabove\n$");
+    let terminal = rig.attach(&["attach", "--native", "-t", "native"], (24, 80));
+    terminal.wait_for_text("above");
+    terminal.type_text("echo ha");
+    terminal.wait_for_text("$ echo ha");
+    hibernate(rig, "native");
+    terminal.type_text("lf");
+    terminal.wait_for_text("$ echo half");
+    let text = terminal.text();
+    assert_eq!(text.matches("echo ha").count(), 1, "{text}");
+    terminal.keys("Enter");
+    terminal.wait_until("its output", |screen| {
+        screen.rows().iter().any(|row| row.trim_end() == "half")
+    });
+}
 
 #[test]
 fn revive_on_key_wakes_by_a_key_and_by_nothing_else() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
-    begin(&rig, "work");
+    rig.ok(&["start-server"]);
     rig.ok(&["set", "-g", "revive-on", "key"]);
-    enter(&rig, "work", "kept=yes; clear; echo rea''dy");
-    wait_for_text(&rig, "work", "ready\n$");
-    hibernate(&rig, "work");
-    let terminal = attach(&rig, "work");
-    terminal.wait_for_text("asleep: a key wakes it");
-    terminal.wait_for_text("ready");
-    terminal.resize(30, 100);
-    rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
-    assert!(is_asleep(&rig, "work"), "being looked at woke it");
-    terminal.enter("echo $kept behind");
-    terminal.wait_for_text("yes behind");
-    assert!(!is_asleep(&rig, "work"));
-    let text = terminal.text();
-    assert_eq!(text.matches("$ echo $kept behind").count(), 1, "{text}");
-    assert!(!text.contains("asleep:"), "{text}");
+    key_wakes_and_nothing_else(&rig);
+    native_client_sees_the_prompt_once(&rig);
 }
 
 #[test]
@@ -62,11 +90,12 @@ fn pane_that_wakes_by_itself_is_not_painted_with_a_word_of_keys_first() {
 }
 
 #[test]
-fn visible_panes_wake_first_and_others_as_long_as_the_budget_lasts() {
+fn visible_panes_wake_first_and_others_in_turn_as_long_as_the_budget_lasts() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
-    for name in ["s1", "s2", "s3", "s9"] {
+    let names = ["s1", "s2", "s3", "s9"];
+    for name in names {
         begin(&rig, name);
     }
     rig.ok(&["set", "-g", "revive-on", "key"]);
@@ -77,7 +106,7 @@ fn visible_panes_wake_first_and_others_as_long_as_the_budget_lasts() {
         "pane-revived",
         "run-shell \"echo '#{session_name}' >>$HOME/told\"",
     ]);
-    for name in ["s1", "s2", "s3", "s9"] {
+    for name in names {
         hibernate(&rig, name);
     }
     let terminal = attach(&rig, "s9");
@@ -103,19 +132,13 @@ fn visible_panes_wake_first_and_others_as_long_as_the_budget_lasts() {
     rig.ok(&["restore", "-a"]);
     let states = rig.ok(&["ls", "-F", "#{session_name} #{session_state}"]);
     assert_eq!(states, "s1 active\ns2 active\ns3 active\ns9 active\n");
+    wake_one_after_another(&rig, names);
 }
 
-#[test]
-fn panes_wake_one_after_another() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    let names = ["s1", "s2", "s3", "s4"];
+/// However many are told to wake at once.
+fn wake_one_after_another(rig: &Rig, names: [&str; 4]) {
     for name in names {
-        begin(&rig, name);
-    }
-    for name in names {
-        hibernate(&rig, name);
+        hibernate(rig, name);
     }
     rig.ok(&["set", "-g", "revive-rc", "on"]);
     // Whoever starts while another is not done finds its mark.

@@ -2,7 +2,9 @@
 
 use shellkeep_testkit::real::{Rig, Terminal};
 
-use crate::hibernate::{ask, begin, enter, hibernate, is_asleep, rig_with, wait_for_prompt};
+use crate::hibernate::{
+    ask, begin, enter, hibernate, is_asleep, rig_with, wait_for_command, wait_for_prompt,
+};
 
 fn with_status() -> Option<Rig> {
     let rig = rig_with("bash")?;
@@ -29,9 +31,7 @@ fn all_kinds() -> Option<Rig> {
         begin(&rig, name);
     }
     enter(&rig, "busy", "sleep 1000");
-    rig.wait_until("a program", || {
-        ask(&rig, "busy", "#{pane_current_command}") == "sleep"
-    });
+    wait_for_command(&rig, "busy", "sleep");
     rig.ok(&["pin", "-t", "pinned"]);
     hibernate(&rig, "asleep");
     rig.ok(&["archive", "-t", "gone"]);
@@ -43,12 +43,9 @@ fn all_kinds() -> Option<Rig> {
     Some(rig)
 }
 
-#[test]
-fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
-    let Some(rig) = all_kinds() else {
-        return;
-    };
-    let shown = list_on_a_terminal(&rig, &["ls", "-a"]);
+/// People are told of age, use, size and why it is awake.
+fn list_for_people(rig: &Rig) {
+    let shown = list_on_a_terminal(rig, &["ls", "-a"]);
     let line = |name: &str| {
         let mut lines = shown.lines().filter(|line| line.starts_with(name));
         lines.next().unwrap_or_else(|| panic!("{shown}")).to_owned()
@@ -78,11 +75,8 @@ fn list_tells_people_of_age_use_size_and_why_it_is_awake() {
     assert!(piped.contains(" (hibernated)\n"), "{piped}");
 }
 
-#[test]
-fn list_in_json_has_the_same_facts_for_what_runs_sleeps_and_is_archived() {
-    let Some(rig) = all_kinds() else {
-        return;
-    };
+/// The same facts for what runs, sleeps and is archived.
+fn list_in_json(rig: &Rig) {
     let json = rig.ok(&["ls", "-a", "--json"]);
     let sessions: serde_json::Value = serde_json::from_str(&json).unwrap();
     let of = |name: &str| {
@@ -123,14 +117,15 @@ fn list_in_json_has_the_same_facts_for_what_runs_sleeps_and_is_archived() {
 }
 
 #[test]
-fn sizes_are_known_to_the_next_server_at_once() {
-    let Some(rig) = rig_with("bash") else {
+fn lists_have_the_facts_of_what_runs_sleeps_and_is_archived() {
+    let Some(rig) = all_kinds() else {
         return;
     };
-    begin(&rig, "work");
-    hibernate(&rig, "work");
+    list_for_people(&rig);
+    list_in_json(&rig);
+    // The next server knows sizes at once.
     rig.server().kill_9();
-    let size = ask(&rig, "work", "#{session_disk_size}");
+    let size = ask(&rig, "asleep", "#{session_disk_size}");
     assert!(size.parse().unwrap_or(0) > 0, "{size:?}");
 }
 
@@ -194,9 +189,7 @@ fn chooser_puts_to_sleep_and_wakes_one_and_all_that_are_tagged() {
         begin(&rig, name);
     }
     enter(&rig, "runs", "sleep 1000");
-    rig.wait_until("a program", || {
-        ask(&rig, "runs", "#{pane_current_command}") == "sleep"
-    });
+    wait_for_command(&rig, "runs", "sleep");
     open_chooser(&terminal);
     terminal.keys("Down z");
     rig.wait_until("it to sleep", || is_asleep(&rig, "idle"));

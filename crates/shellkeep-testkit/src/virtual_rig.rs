@@ -128,10 +128,7 @@ impl Rig {
                 .config
                 .clone()
                 .map(|text| ("test.conf".to_owned(), Ok(text))),
-            socket: match &self.dir {
-                Some(dir) => dir.path().join("socket"),
-                None => PathBuf::from("/virtual/socket"),
-            },
+            socket: self.socket(),
             program: None,
             clock: || 1_000_000_000,
             timers: shellkeep_server::Timers::Runtime,
@@ -149,6 +146,15 @@ impl Rig {
         tokio::spawn(self.keeper.clone().serve(requests, events));
         *self.server.borrow_mut() = Some(server);
         self.settle();
+    }
+
+    /// Where the server's socket would be; beside it lies what it and shells talk through.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        match &self.dir {
+            Some(dir) => dir.path().join("socket"),
+            None => PathBuf::from("/virtual/socket"),
+        }
     }
 
     /// The server dies in the middle of its work, and another one takes over from the keeper.
@@ -201,6 +207,12 @@ impl Rig {
         self.client(None).with_variables(&variables).run(argv)
     }
 
+    /// Runs a command line where these variables are set in place of the usual ones.
+    pub fn run_with_variables(&self, argv: &[&str], variables: &[&str]) -> Finished {
+        self.client(None).with_variables(variables).run(argv)
+    }
+
+    /// Begins to run a command line.
     /// Starts a command line.
     pub fn begin(&self, argv: &[&str]) -> VirtualClient {
         let client = self.client(None);
