@@ -6,11 +6,11 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-use nix::sys::signal::Signal;
 use serde_json::Value;
 use shellkeep_testkit::real::{Rig, Terminal};
 
 use crate::hibernate::{begin, enter, is_asleep, wait_for_prompt, wait_for_text};
+use crate::keeping::kill_both;
 use crate::{is_installed, rig};
 
 pub(crate) const ID: &str = "0198f1a2-0000-7000-8000-00000000abcd";
@@ -104,6 +104,13 @@ pub(crate) fn calls(rig: &Rig) -> Vec<String> {
         .collect()
 }
 
+/// The calls that begin like this.
+fn calls_of(rig: &Rig, begin: &str) -> Vec<String> {
+    let mut calls = calls(rig);
+    calls.retain(|call| call.starts_with(begin));
+    calls
+}
+
 pub(crate) fn wait_for_call(rig: &Rig, call: &str) {
     rig.wait_until(&format!("a call of {call}"), || {
         calls(rig).last().is_some_and(|last| last == call)
@@ -119,15 +126,6 @@ pub(crate) fn restore_json(rig: &Rig, name: &str) -> Value {
 
 pub(crate) fn attach(rig: &Rig, name: &str) -> Terminal {
     rig.attach(&["attach", "-t", name], (24, 80))
-}
-
-/// Ends server and keeper at once, as a machine does that loses its power.
-fn crash(rig: &Rig) {
-    let (server, keeper) = (rig.server(), rig.keeper());
-    server.signal(Signal::SIGKILL);
-    keeper.signal(Signal::SIGKILL);
-    server.wait_gone();
-    keeper.wait_gone();
 }
 
 /// Waits until what is on disk names something.
@@ -152,7 +150,7 @@ pub(crate) fn begin_in_own_bash(rig: &Rig) -> PathBuf {
 }
 
 #[test]
-fn programs_come_back_as_the_table_says() {
+fn programs_come_back_as_the_table_or_the_user_says() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
@@ -227,32 +225,52 @@ fn programs_come_back_as_the_table_says() {
             "{line}"
         );
     }
+    rules_of_the_user_win(&rig);
 }
 
-#[test]
-fn vim_comes_back_with_its_session() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    begin(&rig, "work");
-    enter(&rig, "work", "cd proj; vim a.txt");
-    wait_for_text(&rig, "work", "\n[vim a.txt]");
+/// The user's own rules win, and bad ones are refused.
+fn rules_of_the_user_win(rig: &Rig) {
+    run(rig, "one", "other --watch");
+    run(rig, "two", "htop");
+    run(rig, "three", "less a.txt");
+    for name in ["one", "two", "three"] {
+        force(rig, name);
+    }
+    let refused = rig.run(&["set", "-s", "resume-rules", "nonsense"]).fails();
+    assert_eq!(refused, "not a rule, type pattern=command: nonsense");
+    for rule in ["other=#{line} --again", "htop=", "less:unsent=more #{args}"] {
+        rig.ok(&["set", "-sa", "resume-rules", rule]);
+    }
+    for (name, expected) in [
+        ("one", ", and run: other --watch --again"),
+        ("two", ""),
+        ("three", ", and type: more a.txt"),
+    ] {
+        let dry = rig.ok(&["restore", "--dry-run", "-t", name]);
+        assert_eq!(dry, format!("{name}:0.0: would wake{expected}\n"));
+    }
+    rig.ok(&["restore", "-t", "one"]);
+    wait_for_call(rig, "other --watch --again");
+}
+
+/// vim comes back with its session.
+fn vim_is_run(rig: &Rig) {
+    begin(rig, "editor");
+    enter(rig, "editor", "cd proj; vim a.txt");
+    wait_for_text(rig, "editor", "\n[vim a.txt]");
     rig.write("home/proj/Session.vim", "");
-    force(&rig, "work");
-    let report = restore_json(&rig, "work");
+    force(rig, "editor");
+    let report = restore_json(rig, "editor");
     assert_eq!(report["program"], "vim -S Session.vim");
     assert_eq!(report["sent"], true);
-    wait_for_call(&rig, "vim -S Session.vim");
+    wait_for_call(rig, "vim -S Session.vim");
 }
 
-#[test]
-fn connection_is_typed_and_not_sent() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    run(&rig, "work", "ssh me@host");
-    force(&rig, "work");
-    let terminal = attach(&rig, "work");
+/// A connection is typed and not sent.
+fn connection_is_typed(rig: &Rig) {
+    run(rig, "far", "ssh me@host");
+    force(rig, "far");
+    let terminal = attach(rig, "far");
     terminal.wait_until("the command at the prompt", |screen| {
         screen.rows().iter().any(|row| row == "$ ssh me@host")
     });
@@ -260,42 +278,64 @@ fn connection_is_typed_and_not_sent() {
                 was connected: press Enter to connect again]";
     // The row was there before, too: as it was typed the first time.
     rig.wait_until("the report", || {
-        let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);
+        let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "far"]);
         text.contains(said)
     });
-    assert_eq!(calls(&rig), ["ssh me@host"]);
+    assert_eq!(calls_of(rig, "ssh me@host"), ["ssh me@host"]);
     terminal.keys("Enter");
     rig.wait_until("a second call", || {
-        calls(&rig) == ["ssh me@host", "ssh me@host"]
+        calls_of(rig, "ssh me@host") == ["ssh me@host", "ssh me@host"]
+    });
+}
+
+/// A script whose line the history did not take is called by its name.
+fn script_is_called_by_its_name(rig: &Rig) {
+    run(rig, "script", " other host 'a b'");
+    let refused = rig.run(&["hibernate", "-t", "script"]).fails();
+    assert!(refused.contains("runs: other host a b"), "{refused}");
+    force(rig, "script");
+    rig.ok(&["restore", "-t", "script"]);
+    wait_for_text(rig, "script", "\n$ other host 'a b'");
+}
+
+/// Keys sent by a command never stand behind what was typed for the user.
+fn line_gives_way_to_keys(rig: &Rig) {
+    run(rig, "keys", "ssh me@other");
+    force(rig, "keys");
+    enter(rig, "keys", "echo a''lone");
+    wait_for_text(rig, "keys", "\nalone\n$");
+    wait_for_text(rig, "keys", "ssh me@other was not typed");
+    assert_eq!(calls_of(rig, "ssh me@other"), ["ssh me@other"]);
+}
+
+/// A pane that was started with a command comes back in a shell.
+fn command_comes_back_in_a_shell(rig: &Rig) {
+    let htop = rig.path("home/bin/htop").to_string_lossy().into_owned();
+    let line = format!("{htop} -d 5");
+    rig.ok(&["new", "-d", "-s", "started", "-x", "80", "-y", "24", &line]);
+    wait_for_text(rig, "started", "[htop -d 5]");
+    let refused = rig.run(&["hibernate", "-t", "started"]).fails();
+    assert!(refused.contains("runs: "), "{refused}");
+    force(rig, "started");
+    let report = restore_json(rig, "started");
+    assert_eq!(report["program"], line);
+    rig.wait_until("a second call", || {
+        calls_of(rig, "htop") == ["htop -d 5", "htop -d 5"]
     });
 }
 
 #[test]
-fn script_whose_line_the_history_did_not_take_is_called_by_its_name() {
+fn programs_are_run_or_typed_and_nothing_is_sent_unasked() {
     let Some(rig) = rig_with_programs() else {
         return;
     };
     let profile = rig.read("home/.profile") + "HISTCONTROL=ignoreboth\n";
     rig.write("home/.profile", &profile);
-    run(&rig, "work", " other host 'a b'");
-    let refused = rig.run(&["hibernate", "-t", "work"]).fails();
-    assert!(refused.contains("runs: other host a b"), "{refused}");
-    force(&rig, "work");
-    rig.ok(&["restore", "-t", "work"]);
-    wait_for_text(&rig, "work", "\n$ other host 'a b'");
-}
-
-#[test]
-fn keys_sent_by_a_command_never_stand_behind_what_was_typed_for_the_user() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    run(&rig, "work", "ssh me@host");
-    force(&rig, "work");
-    enter(&rig, "work", "echo a''lone");
-    wait_for_text(&rig, "work", "\nalone\n$");
-    wait_for_text(&rig, "work", "ssh me@host was not typed");
-    assert_eq!(calls(&rig), ["ssh me@host"]);
+    vim_is_run(&rig);
+    connection_is_typed(&rig);
+    script_is_called_by_its_name(&rig);
+    line_gives_way_to_keys(&rig);
+    command_comes_back_in_a_shell(&rig);
 }
 
 #[test]
@@ -312,7 +352,7 @@ fn programs_come_back_after_the_machine_went_down() {
     for text in ["bin/claude", "bin/less", "\"other one two\""] {
         wait_for_note(&rig, text);
     }
-    crash(&rig);
+    kill_both(&rig);
     let dry = rig.ok(&["restore", "-a", "--dry-run"]);
     assert_eq!(
         dry,
@@ -336,59 +376,4 @@ fn programs_come_back_after_the_machine_went_down() {
         screen.rows().iter().any(|row| row == "$ other one two")
     });
     assert_eq!(calls(&rig).len(), 5);
-}
-
-#[test]
-fn rules_of_the_user_win_and_bad_ones_are_refused() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    run(&rig, "one", "other --watch");
-    run(&rig, "two", "htop");
-    run(&rig, "three", "less a.txt");
-    for name in ["one", "two", "three"] {
-        force(&rig, name);
-    }
-    let refused = rig.run(&["set", "-s", "resume-rules", "nonsense"]).fails();
-    assert_eq!(refused, "not a rule, type pattern=command: nonsense");
-    for rule in ["other=#{line} --again", "htop=", "less:unsent=more #{args}"] {
-        rig.ok(&["set", "-sa", "resume-rules", rule]);
-    }
-    let dry = rig.ok(&["restore", "-a", "--dry-run"]);
-    assert_eq!(
-        dry,
-        "one:0.0: would wake, and run: other --watch --again\n\
-         three:0.0: would wake, and type: more a.txt\n\
-         two:0.0: would wake\n"
-    );
-    rig.ok(&["restore", "-t", "one"]);
-    wait_for_call(&rig, "other --watch --again");
-}
-
-#[test]
-fn pane_that_was_started_with_a_command_comes_back_in_a_shell() {
-    let Some(rig) = rig_with_programs() else {
-        return;
-    };
-    let htop = rig.path("home/bin/htop").to_string_lossy().into_owned();
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "-x",
-        "80",
-        "-y",
-        "24",
-        &format!("{htop} -d 5"),
-    ]);
-    wait_for_text(&rig, "work", "[htop -d 5]");
-    let refused = rig.run(&["hibernate", "-t", "work"]).fails();
-    assert!(refused.contains("runs: "), "{refused}");
-    force(&rig, "work");
-    let report = restore_json(&rig, "work");
-    assert_eq!(report["program"], format!("{htop} -d 5"));
-    rig.wait_until("a second call", || {
-        calls(&rig) == ["htop -d 5", "htop -d 5"]
-    });
 }
