@@ -6,217 +6,197 @@ use nix::unistd::mkfifo;
 use shellkeep_testkit::real::Rig;
 
 use crate::hibernate::{
-    ask, begin, enter, is_asleep, rig_with, shell_of, wait_for_prompt, wait_for_text,
+    SHELLS, ask, assignment, begin, enter, is_asleep, rig_with_config, shell_of, wait_for_command,
+    wait_for_prompt, wait_for_text, with_each_configured_shell,
 };
 
-const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
-
-/// A world in which no shell is captured before an end has it captured.
-fn world(shell: &str) -> Option<Rig> {
-    let rig = rig_with(shell)?;
-    let config = rig.read("config/shellkeep/shellkeep.conf");
-    rig.write(
-        "config/shellkeep/shellkeep.conf",
-        &format!("{config}set -g capture-after 1h\n"),
-    );
-    Some(rig)
-}
+/// No shell is captured before an end has it captured.
+const LATE: &str = "set -g capture-after 1h\n";
 
 /// Sets a variable and goes somewhere, right before the end.
 fn set(rig: &Rig, shell: &str, name: &str) {
-    let set = if shell == "fish" {
-        "set -g mine"
-    } else {
-        "mine="
-    };
-    let set = format!("{set}{}kept", if shell == "fish" { " " } else { "" });
+    let set = assignment(shell, "mine", "kept");
     enter(rig, name, &format!("{set}; cd proj; echo se''t"));
     wait_for_text(rig, name, "\nset\n$");
 }
 
 /// A shell has what was set, and is where it was.
 fn assert_is_back(rig: &Rig, shell: &str, name: &str) {
+    assert_has(rig, shell, name, "kept\nproj");
+}
+
+#[track_caller]
+fn assert_has(rig: &Rig, shell: &str, name: &str, value_and_place: &str) {
     wait_for_prompt(rig, name);
     enter(rig, name, "echo have $mine; basename $PWD");
     rig.wait_for_pane(&format!("{shell} as it was"), name, |text| {
-        text.contains("\nhave kept\nproj\n")
+        text.contains(&format!("\nhave {value_and_place}\n"))
     });
 }
 
-#[test]
-fn kill_server_that_keeps_sessions_keeps_what_their_shells_are() {
-    for shell in SHELLS {
-        let Some(rig) = world(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        set(&rig, shell, "work");
-        let server = rig.server();
-        assert_eq!(rig.ok(&["kill-server", "--keep"]), "", "{shell}");
-        server.wait_gone();
-        assert!(is_asleep(&rig, "work"), "{shell}");
-        rig.ok(&["restore", "-t", "work"]);
-        assert_is_back(&rig, shell, "work");
-    }
+fn wait_for_capture(rig: &Rig, name: &str) {
+    rig.wait_until("a capture", || {
+        !ask(rig, name, "#{pane_captured}").is_empty()
+    });
 }
 
-#[test]
-fn sigterm_to_everything_keeps_what_shells_are() {
-    for shell in SHELLS {
-        let Some(rig) = world(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        rig.ok(&["set", "-g", "capture-after", "1s"]);
-        set(&rig, shell, "work");
-        // A fish ends at SIGTERM like any program, and cannot be asked any more; the others ignore it.
-        rig.wait_until("a capture", || {
-            shell != "fish" || !ask(&rig, "work", "#{pane_captured}").is_empty()
-        });
-        let (server, keeper, own) = (rig.server(), rig.keeper(), shell_of(&rig, "work"));
-        for process in [&own, &server, &keeper] {
-            process.signal(Signal::SIGTERM);
-        }
-        server.wait_gone();
-        // Nothing is left that the system would have to kill, a second keeper least of all.
-        rig.wait_until("the end of every process", || rig.processes().is_empty());
-        assert!(is_asleep(&rig, "work"), "{shell}");
-        rig.ok(&["restore", "-t", "work"]);
-        assert_is_back(&rig, shell, "work");
+/// All are told to end, as they are by a system that shuts down.
+fn terminate_all(rig: &Rig) {
+    let (server, keeper, own) = (rig.server(), rig.keeper(), shell_of(rig, "work"));
+    for process in [&own, &server, &keeper] {
+        process.signal(Signal::SIGTERM);
     }
+    server.wait_gone();
+    // Nothing is left that the system would have to kill, a second keeper least of all.
+    rig.wait_until("the end of every process", || rig.processes().is_empty());
 }
 
-#[test]
-fn shell_that_is_gone_is_not_waited_for() {
-    let Some(rig) = world("fish") else {
-        return;
-    };
+/// A shell that is gone is not waited for.
+fn gone_shell_is_not_waited_for(rig: &Rig) {
     for _ in 0..3 {
-        begin(&rig, "work");
+        begin(rig, "work");
         // Something has run in it, so it would be asked; and an end that waits for it does not come.
         rig.ok(&["set", "-s", "end-budget", "1h"]);
-        set(&rig, "fish", "work");
-        let (server, keeper, own) = (rig.server(), rig.keeper(), shell_of(&rig, "work"));
-        for process in [&own, &server, &keeper] {
-            process.signal(Signal::SIGTERM);
-        }
-        server.wait_gone();
-        rig.wait_until("the end of every process", || rig.processes().is_empty());
-        assert!(is_asleep(&rig, "work"));
+        set(rig, "fish", "work");
+        terminate_all(rig);
+        assert!(is_asleep(rig, "work"));
         rig.ok(&["kill-session", "-t", "work"]);
     }
     let log = rig.log();
     assert!(!log.contains("it did not answer"), "{log}");
 }
 
+/// What is not kept at the end is said.
+fn lost_state_is_said(rig: &Rig) {
+    begin(rig, "busy");
+    enter(rig, "busy", "cd proj; mine=lost; sleep 1000");
+    wait_for_command(rig, "busy", "sleep");
+    let (server, logged) = (rig.server(), "not captured at the end");
+    assert!(!rig.log().contains(logged), "{}", rig.log());
+    let said = rig.ok(&["kill-server", "--keep"]);
+    assert!(
+        said.contains("busy:0.0: the state of its shell is not kept: "),
+        "{said}"
+    );
+    server.wait_gone();
+    assert!(rig.log().contains(logged));
+    rig.ok(&["restore", "-t", "busy"]);
+    let place = ask(rig, "busy", "#{pane_current_path}");
+    assert!(place.ends_with("/proj"), "{place}");
+}
+
 #[test]
-fn killed_session_that_is_opened_again_has_its_shell_back() {
-    for shell in SHELLS {
-        let Some(rig) = world(shell) else {
-            continue;
-        };
-        begin(&rig, "other");
-        begin(&rig, "work");
-        set(&rig, shell, "work");
-        rig.ok(&["kill-session", "-t", "work"]);
-        rig.ok(&["reopen", "work"]);
+fn kill_server_that_keeps_sessions_and_sigterm_to_all_keep_what_shells_are() {
+    with_each_configured_shell(&SHELLS, LATE, |rig, shell| {
+        begin(rig, "work");
+        set(rig, shell, "work");
+        let server = rig.server();
+        assert_eq!(rig.ok(&["kill-server", "--keep"]), "", "{shell}");
+        server.wait_gone();
+        assert!(is_asleep(rig, "work"), "{shell}");
         rig.ok(&["restore", "-t", "work"]);
-        assert_is_back(&rig, shell, "work");
-    }
+        assert_is_back(rig, shell, "work");
+        rig.ok(&["kill-session", "-t", "work"]);
+        rig.wait_until("the end of every process", || rig.processes().is_empty());
+
+        begin(rig, "work");
+        rig.ok(&["set", "-g", "capture-after", "1s"]);
+        set(rig, shell, "work");
+        // A fish ends at SIGTERM like any program, and cannot be asked any more; the others ignore it.
+        if shell == "fish" {
+            wait_for_capture(rig, "work");
+        }
+        terminate_all(rig);
+        assert!(is_asleep(rig, "work"), "{shell}");
+        rig.ok(&["restore", "-t", "work"]);
+        assert_is_back(rig, shell, "work");
+        if shell == "bash" {
+            lost_state_is_said(rig);
+        }
+    });
 }
 
 #[test]
-fn shell_that_exits_comes_back_as_it_was_last_captured() {
-    let Some(rig) = world("bash") else {
-        return;
-    };
-    begin(&rig, "other");
-    rig.ok(&["set", "-g", "capture-after", "1s"]);
-    begin(&rig, "work");
-    set(&rig, "bash", "work");
-    rig.wait_until("a capture", || {
-        !ask(&rig, "work", "#{pane_captured}").is_empty()
-    });
-    enter(&rig, "work", "exit");
-    rig.wait_until("the end of a session", || {
-        rig.run(&["has-session", "-t", "work"]).status != 0
-    });
-    rig.wait_until("an archived session", || {
-        rig.run(&["reopen", "work"]).status == 0
-    });
-    rig.ok(&["restore", "-t", "work"]);
-    assert_is_back(&rig, "bash", "work");
-}
-
-/// Ends a shell that has just been set, and has its session again.
-fn exit_and_reopen(rig: &Rig, shell: &str, how: &str) {
-    begin(rig, "other");
-    begin(rig, "work");
-    set(rig, shell, "work");
-    match how {
-        "C-d" => drop(rig.ok(&["send-keys", "-t", "work", "C-d"])),
-        line => enter(rig, "work", line),
-    }
-    rig.wait_until(&format!("the end of {shell} by {how}"), || {
-        rig.run(&["has-session", "-t", "work"]).status != 0
-    });
-    rig.wait_until("an archived session", || {
-        rig.run(&["reopen", "work"]).status == 0
-    });
-    rig.ok(&["restore", "-t", "work"]);
-}
-
-#[test]
-fn shell_that_exits_comes_back_as_it_was_then() {
-    for shell in SHELLS {
-        for how in ["exit", "C-d", "exit 3"] {
-            let Some(rig) = world(shell) else {
-                continue;
-            };
-            exit_and_reopen(&rig, shell, how);
-            assert_is_back(&rig, shell, "work");
+fn shell_that_is_gone_is_not_waited_for_and_one_about_to_tell_is() {
+    let worlds = [
+        gone_shell_is_not_waited_for,
+        shell_about_to_tell_is_waited_for,
+    ];
+    for check in worlds {
+        if let Some(rig) = rig_with_config("fish", LATE) {
+            check(&rig);
         }
     }
 }
 
-#[test]
-fn private_shell_tells_nothing_when_it_exits() {
-    let Some(rig) = world("bash") else {
-        return;
-    };
+/// How a session ends whose shell is set.
+const ENDS: [&str; 4] = ["exit", "C-d", "exit 3", "kill-session"];
+
+/// Ends a session, and has it again.
+fn end_and_reopen(rig: &Rig, name: &str, how: &str) {
+    match how {
+        "kill-session" => {
+            rig.ok(&["kill-session", "-t", name]);
+            rig.ok(&["reopen", name]);
+            return drop(rig.ok(&["restore", "-t", name]));
+        }
+        "C-d" => drop(rig.ok(&["send-keys", "-t", name, "C-d"])),
+        line => enter(rig, name, line),
+    }
+    rig.wait_until(&format!("the end of {name} by {how}"), || {
+        rig.run(&["has-session", "-t", name]).status != 0
+    });
+    rig.wait_until("an archived session", || {
+        rig.run(&["reopen", name]).status == 0
+    });
+    rig.ok(&["restore", "-t", name]);
+}
+
+/// A shell that came back and exits comes back as it was then.
+fn revived_shell_comes_back_as_it_was(rig: &Rig, shell: &str, name: &str) {
+    wait_for_prompt(rig, name);
+    let set = assignment(shell, "mine", "newer");
+    end_and_reopen(rig, name, &format!("{set}; cd ..; exit"));
+    assert_has(rig, shell, name, "newer\nhome");
+}
+
+/// A private shell is not asked to tell anything when it exits.
+fn private_shell_is_not_asked(rig: &Rig) {
     rig.ok(&["new", "-d", "--private", "-s", "hidden"]);
-    begin(&rig, "work");
-    wait_for_prompt(&rig, "hidden");
-    let wanted = |pane: u32| rig.path(&format!("run/shellkeep/default.shells/{pane}/exit"));
-    assert!(!wanted(0).exists() && wanted(1).exists());
+    begin(rig, "open");
+    wait_for_prompt(rig, "hidden");
+    let is_asked = |name: &str| {
+        let pane = ask(rig, name, "#{pane_id}");
+        let number = pane.trim_start_matches('%');
+        let dir = rig.path("run/shellkeep/default.shells").join(number);
+        dir.join("exit").exists()
+    };
+    assert!(!is_asked("hidden") && is_asked("open"));
 }
 
 #[test]
-fn revived_shell_that_exits_comes_back_as_it_was_then() {
-    for shell in SHELLS {
-        let Some(rig) = world(shell) else {
-            continue;
-        };
-        exit_and_reopen(&rig, shell, "exit");
-        wait_for_prompt(&rig, "work");
-        let line = match shell {
-            "fish" => "set -g mine newer; cd ..; exit",
-            _ => "mine=newer; cd ..; exit",
-        };
-        enter(&rig, "work", line);
-        rig.wait_until("the end of a session", || {
-            rig.run(&["has-session", "-t", "work"]).status != 0
-        });
-        rig.wait_until("an archived session", || {
-            rig.run(&["reopen", "work"]).status == 0
-        });
-        rig.ok(&["restore", "-t", "work"]);
-        wait_for_prompt(&rig, "work");
-        enter(&rig, "work", "echo have $mine; basename $PWD");
-        rig.wait_for_pane(&format!("{shell} as it was"), "work", |text| {
-            text.contains("\nhave newer\nhome\n")
-        });
-    }
+fn shell_whose_session_ends_comes_back_as_it_was_then() {
+    with_each_configured_shell(&SHELLS, LATE, |rig, shell| {
+        begin(rig, "other");
+        for (at, how) in ENDS.iter().enumerate() {
+            let name = format!("s{at}");
+            begin(rig, &name);
+            set(rig, shell, &name);
+            end_and_reopen(rig, &name, how);
+            assert_is_back(rig, shell, &name);
+        }
+        revived_shell_comes_back_as_it_was(rig, shell, "s0");
+        if shell == "bash" {
+            private_shell_is_not_asked(rig);
+            // One that was captured before.
+            rig.ok(&["set", "-g", "capture-after", "1s"]);
+            begin(rig, "work");
+            set(rig, shell, "work");
+            wait_for_capture(rig, "work");
+            end_and_reopen(rig, "work", "exit");
+            assert_is_back(rig, shell, "work");
+        }
+    });
 }
 
 /// Has a fish empty the file in which it tells what it does and wait, before it says that it is at its prompt; that a command runs, it does not
@@ -225,25 +205,20 @@ const SLOW_OF_SPEECH: &str = "functions -c __shellkeep_say say; function __shell
     echo -n >$__shellkeep_dir/phase; \
     if string match -q 'prompt*' $argv[1]; read -l x <~/gate; say $argv; end; end";
 
-#[test]
-fn shell_that_is_about_to_tell_what_it_does_is_waited_for() {
-    let Some(rig) = world("fish") else {
-        return;
-    };
+/// A shell that is about to tell what it does is waited for.
+fn shell_about_to_tell_is_waited_for(rig: &Rig) {
     let gate = rig.path("home/gate");
     mkfifo(&gate, Mode::S_IRWXU).unwrap();
     let open_gate = || std::fs::write(&gate, "x\n").unwrap();
-    begin(&rig, "work");
+    begin(rig, "work");
     // The state is kept as it is by then.
     rig.ok(&["set", "-g", "capture-after", "1s"]);
-    enter(&rig, "work", SLOW_OF_SPEECH);
+    enter(rig, "work", SLOW_OF_SPEECH);
     open_gate();
-    rig.wait_until("a capture", || {
-        !ask(&rig, "work", "#{pane_captured}").is_empty()
-    });
+    wait_for_capture(rig, "work");
     rig.ok(&["set", "-g", "capture-after", "1h"]);
-    enter(&rig, "work", "set -g mine kept; cd proj; echo se''t");
-    wait_for_text(&rig, "work", "\nset\n");
+    enter(rig, "work", "set -g mine kept; cd proj; echo se''t");
+    wait_for_text(rig, "work", "\nset\n");
     let server = rig.server();
     std::thread::scope(|scope| {
         let end = scope.spawn(|| rig.ok(&["kill-server", "--keep"]));
@@ -257,30 +232,7 @@ fn shell_that_is_about_to_tell_what_it_does_is_waited_for() {
     server.wait_gone();
     std::fs::remove_file(&gate).unwrap();
     rig.ok(&["restore", "-t", "work"]);
-    wait_for_prompt(&rig, "work");
-    enter(&rig, "work", "echo have $mine");
-    wait_for_text(&rig, "work", "\nhave kept\n");
-}
-
-#[test]
-fn what_is_not_kept_at_the_end_is_said() {
-    let Some(rig) = world("bash") else {
-        return;
-    };
-    begin(&rig, "work");
-    enter(&rig, "work", "cd proj; mine=lost; sleep 1000");
-    rig.wait_until("a program", || {
-        ask(&rig, "work", "#{pane_current_command}") == "sleep"
-    });
-    let server = rig.server();
-    let said = rig.ok(&["kill-server", "--keep"]);
-    assert!(
-        said.contains("work:0.0: the state of its shell is not kept: "),
-        "{said}"
-    );
-    server.wait_gone();
-    assert!(rig.log().contains("not captured at the end"));
-    rig.ok(&["restore", "-t", "work"]);
-    let place = ask(&rig, "work", "#{pane_current_path}");
-    assert!(place.ends_with("/proj"), "{place}");
+    wait_for_prompt(rig, "work");
+    enter(rig, "work", "echo have $mine");
+    wait_for_text(rig, "work", "\nhave kept\n");
 }

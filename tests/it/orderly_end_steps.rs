@@ -6,8 +6,9 @@ use std::process::Child;
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Process, Rig};
 
-use crate::hibernate::{ask, begin, enter, rig_with, stopped_server, wait_for_text};
+use crate::hibernate::{ask, assignment, begin, enter, rig_with, stopped_server, wait_for_text};
 use crate::keeping::everything;
+use crate::side_by_side;
 
 /// In the order in which an end comes to them.
 const STEPS: [&str; 9] = [
@@ -53,14 +54,6 @@ fn close(rig: &Rig, step: &str) -> (Process, Option<Child>) {
     (server, Some(client))
 }
 
-/// What sets a variable in a shell.
-fn assignment(shell: &str, value: &str) -> String {
-    match shell {
-        "fish" => format!("set -g mine {value}"),
-        _ => format!("mine={value}"),
-    }
-}
-
 /// Has a session again that an end may have archived.
 fn have_again(rig: &Rig, name: &str, case: &str) {
     let listed = rig.ok(&["ls", "-a", "-F", "<#{session_name}|#{session_state}>"]);
@@ -71,27 +64,31 @@ fn have_again(rig: &Rig, name: &str, case: &str) {
     }
 }
 
-fn both_die_at(shell: &str, steps: &[&str], end: Begin) {
-    if !cfg!(debug_assertions) {
-        return;
-    }
+/// A way to end: in which shell it is looked at, the steps that it comes to, and what begins it.
+type Row = (&'static str, &'static [&'static str], Begin);
+
+fn both_die_at_every_step(how: &str, (shell, steps, end): &Row) {
     let Some(rig) = rig_with(shell) else {
         return;
     };
     begin(&rig, "work");
     rig.open_saying("other", "text-of-other");
     let mut shown = Vec::new();
-    for step in steps {
+    for step in *steps {
         let before = ask(&rig, "work", "#{pane_captured}");
         rig.ok(&["set", "-g", "capture-after", "1s"]);
-        enter(&rig, "work", &assignment(shell, &format!("before-{step}")));
+        enter(
+            &rig,
+            "work",
+            &assignment(shell, "mine", &format!("before-{step}")),
+        );
         rig.wait_until("a capture", || {
             ask(&rig, "work", "#{pane_captured}") != before
         });
         rig.ok(&["set", "-g", "capture-after", "1h"]);
         let line = format!(
             "{}; echo shown-$mine",
-            assignment(shell, &format!("after-{step}"))
+            assignment(shell, "mine", &format!("after-{step}"))
         );
         enter(&rig, "work", &line);
         shown.push(format!("shown-after-{step}"));
@@ -124,7 +121,7 @@ fn both_die_at(shell: &str, steps: &[&str], end: Begin) {
             ["before", "after"].map(|when| format!("\nthen-{when}-{step}-{when}-{step}\n"));
         let has_been =
             STEPS.iter().position(|it| it == step) >= STEPS.iter().position(|it| *it == CAPTURED);
-        let what = format!("{shell} as it was when the server was killed at {step}");
+        let what = format!("{shell} as it was when the server was killed at {step} of {how}");
         rig.wait_for_pane(&what, "work", |text| {
             text.contains(&new) || !has_been && text.contains(&old)
         });
@@ -132,23 +129,17 @@ fn both_die_at(shell: &str, steps: &[&str], end: Begin) {
 }
 
 #[test]
-fn both_killed_at_every_step_of_sigterm_keep_every_shell() {
-    both_die_at("bash", &STEPS, terminate);
-    both_die_at("zsh", &STEPS, terminate);
-    both_die_at("fish", &STEPS, terminate);
-}
-
-#[test]
-fn both_killed_at_every_step_of_kill_server_that_keeps_keep_every_shell() {
-    both_die_at("bash", &STEPS, keep);
-}
-
-#[test]
-fn both_killed_at_every_step_of_kill_server_keep_every_shell() {
-    both_die_at("bash", &STEPS, archive);
-}
-
-#[test]
-fn both_killed_at_every_step_of_kill_session_keep_its_shell() {
-    both_die_at("bash", &STEPS[..4], close);
+fn both_killed_at_every_step_of_an_orderly_end_keep_every_shell() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let rows: [(&str, Row); 6] = [
+        ("SIGTERM to bash", ("bash", &STEPS, terminate)),
+        ("SIGTERM to zsh", ("zsh", &STEPS, terminate)),
+        ("SIGTERM to fish", ("fish", &STEPS, terminate)),
+        ("kill-server --keep", ("bash", &STEPS, keep)),
+        ("kill-server", ("bash", &STEPS, archive)),
+        ("kill-session", ("bash", &STEPS[..4], close)),
+    ];
+    side_by_side(&rows, both_die_at_every_step);
 }
