@@ -3,12 +3,13 @@
 
 use std::io::Write as _;
 
-use nix::sys::signal::Signal;
 use shellkeep_testkit::real::Rig;
 
-use crate::hibernate::{ask, begin, enter, hibernate, is_asleep, rig_with, wait_for_text};
-
-const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
+use crate::hibernate::{
+    SHELLS, ask, begin, enter, hibernate, is_asleep, sleep_and_wake, wait_for_command,
+    wait_for_text, with_each_shell,
+};
+use crate::keeping::kill_both;
 
 /// What the forged marks would have run: a line that names the program that really runs, and does more.
 const EVIL: &str = "LD_PRELOAD=./evil.so tail -f log";
@@ -45,219 +46,85 @@ fn forge(rig: &Rig, text: &str, number: usize) {
     wait_for_text(rig, "work", &format!("\nforged {number}\n"));
 }
 
-/// A session in which the shell follows a log.
-fn follow(shell: &str, line: &str) -> Option<Rig> {
-    let rig = rig_with(shell)?;
+/// Has the shell of a new session follow a fresh log.
+fn follow(rig: &Rig, line: &str) {
     rig.write("home/log", "the log\n");
-    begin(&rig, "work");
-    enter(&rig, "work", line);
-    wait_for_text(&rig, "work", "\nthe log\n");
-    Some(rig)
+    begin(rig, "work");
+    enter(rig, "work", line);
+    wait_for_text(rig, "work", "\nthe log\n");
 }
 
-fn would_wake(rig: &Rig) -> String {
-    rig.ok(&["restore", "--dry-run", "-t", "work"])
+fn forge_all(rig: &Rig) {
+    for (number, text) in forgeries().iter().enumerate() {
+        forge(rig, text, number);
+    }
+}
+
+/// Asserts what would become of the program of a pane that sleeps.
+#[track_caller]
+fn assert_would(rig: &Rig, name: &str, expected: &str, about: &str) {
+    let would = rig.ok(&["restore", "--dry-run", "-t", name]);
+    let expected = format!("would wake, and {expected}\n");
+    assert!(would.ends_with(&expected), "{about}: {would}");
+}
+
+/// Ends the program of a pane with its shell.
+fn force(rig: &Rig, name: &str) {
+    let said = rig.ok(&["hibernate", "--force", "-t", name]);
+    assert!(said.contains("asleep after"), "{said}");
 }
 
 #[test]
 fn forged_line_is_neither_run_nor_typed() {
-    for shell in SHELLS {
+    with_each_shell(&SHELLS, |rig, shell| {
+        let home = rig.path("home").canonicalize().unwrap();
+        begin(rig, "other");
         for (number, text) in forgeries().iter().enumerate() {
-            let Some(rig) = follow(shell, "tail -f log") else {
-                continue;
-            };
-            forge(&rig, text, number);
-            let said = rig.ok(&["hibernate", "--force", "-t", "work"]);
-            assert!(said.contains("asleep after"), "{said}");
-            let would = would_wake(&rig);
-            let expected = "would wake, and run: tail -f log\n";
-            assert!(would.ends_with(expected), "{shell}: {text:?}: {would}");
+            follow(rig, "tail -f log");
+            forge(rig, text, number);
+            force(rig, "work");
+            assert_would(
+                rig,
+                "work",
+                "run: tail -f log",
+                &format!("{shell}: {text:?}"),
+            );
             let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
             terminal.wait_for_text("a key runs: tail -f log");
             terminal.keys("x");
-            rig.wait_until("the program that ran", || {
-                ask(&rig, "work", "#{pane_current_command}") == "tail"
-            });
-            let home = rig.path("home").canonicalize().unwrap();
-            let there = ask(&rig, "work", "#{pane_current_path}");
+            wait_for_command(rig, "work", "tail");
+            let there = ask(rig, "work", "#{pane_current_path}");
             assert_eq!(there, home.to_string_lossy(), "{shell}: {text:?}");
+            rig.ok(&["kill-session", "-t", "work"]);
         }
-    }
-}
-
-#[test]
-fn forged_line_is_not_kept_for_after_a_crash() {
-    for shell in SHELLS {
-        let Some(rig) = follow(shell, "tail -f log | cat") else {
-            continue;
-        };
-        for (number, text) in forgeries().iter().enumerate() {
-            forge(&rig, text, number);
-        }
-        crate::resume::wait_for_note(&rig, "tail -f log | cat");
-        let (server, keeper) = (rig.server(), rig.keeper());
-        server.signal(Signal::SIGKILL);
-        keeper.signal(Signal::SIGKILL);
-        server.wait_gone();
-        keeper.wait_gone();
-        let would = would_wake(&rig);
-        let expected = "would wake, and type: tail -f log | cat\n";
-        assert!(would.ends_with(expected), "{shell}: {would}");
-    }
-}
-
-#[test]
-fn forged_prompt_puts_no_busy_shell_to_sleep() {
-    for shell in SHELLS {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        // The shell itself reads and prints; no other process has the terminal.
-        let line = match shell {
-            "fish" => r"while read -P '' x; printf '%b\n' $x; end",
-            _ => r#"while IFS= read -r x; do printf '%b\n' "$x"; done"#,
-        };
-        enter(&rig, "work", line);
-        // Those that tell of a prompt; each refusal takes a second.
-        let prompts = forgeries()
-            .into_iter()
-            .filter(|text| text.ends_with("133;B\x07"));
-        for (number, text) in prompts.enumerate() {
-            let typed = text.replace('\\', r"\\");
-            let typed = typed.replace('\x1b', r"\033").replace('\x07', r"\007");
-            enter(&rig, "work", &format!(r"{typed}\nforged {number}"));
-            wait_for_text(&rig, "work", &format!("\nforged {number}\n"));
-            let said = rig.run(&["hibernate", "-t", "work"]);
-            assert_ne!(said.status, 0, "{shell}: {text:?}: {said:?}");
-            let busy = ["runs a command", "reads lines"];
-            let is_busy = busy.iter().any(|reason| said.stderr.contains(reason));
-            assert!(is_busy, "{shell}: {text:?}: {}", said.stderr);
-            assert!(!is_asleep(&rig, "work"));
-        }
-    }
-}
-
-#[test]
-fn replayed_marks_change_nothing() {
-    for shell in SHELLS {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        // All that the shell itself prints, its marks among it.
-        rig.ok(&["pipe-pane", "-t", "work", "cat >>~/log"]);
-        enter(&rig, "work", "echo EV''IL && true");
-        wait_for_text(&rig, "work", "\nEVIL\n");
-        rig.wait_until("a recording", || rig.read("home/log").contains("EVIL\r\n"));
-        enter(&rig, "work", "false");
-        enter(&rig, "work", "echo do''ne");
-        wait_for_text(&rig, "work", "\ndone\n");
-        rig.wait_until("a recording", || rig.read("home/log").contains("done\r\n"));
-        rig.ok(&["pipe-pane", "-t", "work"]);
-        enter(&rig, "work", "clear; cat log -");
-        wait_for_text(&rig, "work", "\ndone\n");
-        rig.wait_until("the program", || {
-            ask(&rig, "work", "#{pane_current_command}") == "cat"
-        });
-        let said = rig.ok(&["hibernate", "--force", "-t", "work"]);
-        assert!(said.contains("asleep after"), "{said}");
-        let would = would_wake(&rig);
-        let expected = "would wake, and type: clear; cat log -\n";
-        assert!(would.ends_with(expected), "{shell}: {would}");
-    }
-}
-
-#[test]
-fn genuine_marks_work_as_before() {
-    for shell in SHELLS {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        begin(&rig, "work");
-        enter(&rig, "work", "sh -c 'exit 3'");
-        rig.wait_until("a status", || ask(&rig, "work", "#{pane_last_exit}") == "3");
-        enter(&rig, "work", "echo 'a;b' | cat -; cat -u");
-        wait_for_text(&rig, "work", "\na;b\n");
-        rig.wait_until("the program", || {
-            ask(&rig, "work", "#{pane_current_command}") == "cat"
-        });
-        rig.ok(&["restart-server"]);
-        let said = rig.ok(&["hibernate", "--force", "-t", "work"]);
-        assert!(said.contains("asleep after"), "{said}");
-        let would = would_wake(&rig);
-        let expected = "would wake, and type: echo 'a;b' | cat -; cat -u\n";
-        assert!(would.ends_with(expected), "{shell}: {would}");
-        rig.ok(&["restore", "-t", "work"]);
-        rig.ok(&["send-keys", "-t", "work", "C-c"]);
-        hibernate(&rig, "work");
-    }
-}
-
-#[test]
-fn line_kept_out_of_the_history_stays_untold() {
-    for shell in SHELLS {
-        let Some(rig) = rig_with(shell) else {
-            continue;
-        };
-        rig.write("home/.bashrc", "HISTCONTROL=ignorespace\nPS1='$ '\n");
-        let profile = rig.read("home/.profile") + "\nHISTCONTROL=ignorespace\n";
-        rig.write("home/.profile", &profile);
-        rig.write(
-            "home/.zshrc",
-            "PS1='$ '; PS2='> '; setopt histignorespace\n",
-        );
-        begin(&rig, "work");
-        enter(&rig, "work", " SECRET=abc cat");
-        rig.wait_until("the program", || {
-            ask(&rig, "work", "#{pane_current_command}") == "cat"
-        });
-        rig.ok(&["hibernate", "--force", "-t", "work"]);
-        let would = would_wake(&rig);
-        assert!(
-            would.ends_with("would wake, and type: cat\n"),
-            "{shell}: {would}"
-        );
-    }
+    });
 }
 
 /// A shell that a build without the file has started tells its lines by marks only. They are not believed, and it sleeps all the same.
-#[test]
-fn marks_of_a_shell_of_an_earlier_build_tell_no_line() {
-    for shell in SHELLS {
-        let Some(rig) = follow(shell, "tail -f log | cat") else {
-            continue;
-        };
-        std::fs::remove_file(rig.path("run/shellkeep/default.shells/0/phase")).unwrap();
-        rig.ok(&["restart-server"]);
-        for (number, text) in forgeries().iter().enumerate() {
-            forge(&rig, text, number);
-        }
-        let would = rig.ok(&["hibernate", "--dry-run", "--force", "-t", "work"]);
-        assert!(would.contains("and end tail -f log"), "{shell}: {would}");
-        rig.ok(&["send-keys", "-t", "work", "C-c"]);
-        wait_for_text(&rig, "work", "\n$");
-        enter(&rig, "work", "echo aw''ake");
-        wait_for_text(&rig, "work", "\nawake\n");
-        hibernate(&rig, "work");
-        rig.ok(&["restore", "-t", "work"]);
-        enter(&rig, "work", "cat -u");
-        rig.wait_until("the program", || {
-            ask(&rig, "work", "#{pane_current_command}") == "cat"
-        });
-        rig.ok(&["hibernate", "--force", "-t", "work"]);
-        let would = would_wake(&rig);
-        let expected = "would wake, and type: cat -u\n";
-        assert!(would.ends_with(expected), "{shell}: {would}");
-    }
+fn marks_of_an_earlier_build_tell_no_line(rig: &Rig, shell: &str) {
+    follow(rig, "tail -f log | cat");
+    let pane = ask(rig, "work", "#{pane_id}");
+    let dir = rig.path("run/shellkeep/default.shells");
+    let phase = dir.join(pane.trim_start_matches('%')).join("phase");
+    std::fs::remove_file(phase).unwrap();
+    rig.ok(&["restart-server"]);
+    forge_all(rig);
+    let would = rig.ok(&["hibernate", "--dry-run", "--force", "-t", "work"]);
+    assert!(would.contains("and end tail -f log"), "{shell}: {would}");
+    rig.ok(&["send-keys", "-t", "work", "C-c"]);
+    wait_for_text(rig, "work", "\n$");
+    enter(rig, "work", "echo aw''ake");
+    wait_for_text(rig, "work", "\nawake\n");
+    sleep_and_wake(rig, "work");
+    enter(rig, "work", "cat -u");
+    wait_for_command(rig, "work", "cat");
+    rig.ok(&["hibernate", "--force", "-t", "work"]);
+    assert_would(rig, "work", "type: cat -u", shell);
 }
 
 /// What a start-up file prints is no prompt, whatever it looks like: the line is for the shell, not for what asks there.
-#[test]
-fn forged_prompt_of_a_start_up_file_gets_no_line() {
-    let Some(rig) = follow("bash", "cat log -") else {
-        return;
-    };
+fn prompt_of_a_start_up_file_gets_no_line(rig: &Rig) {
+    follow(rig, "cat log -");
     rig.ok(&["hibernate", "--force", "-t", "work"]);
     let profile = rig.read("home/.profile")
         + r"printf '\033]133;D\007\033]133;A\007$ \033]133;B\007'; read -r answer; echo =$answer="
@@ -267,5 +134,113 @@ fn forged_prompt_of_a_start_up_file_gets_no_line() {
     assert!(said.contains("cat log - was not typed"), "{said}");
     rig.ok(&["send-keys", "-t", "work", "-l", "mine"]);
     rig.ok(&["send-keys", "-t", "work", "Enter"]);
-    wait_for_text(&rig, "work", "\n=mine=\n");
+    wait_for_text(rig, "work", "\n=mine=\n");
+}
+
+#[test]
+fn forged_line_is_not_believed_after_a_crash_an_upgrade_or_a_wake() {
+    with_each_shell(&SHELLS, |rig, shell| {
+        follow(rig, "tail -f log | cat");
+        forge_all(rig);
+        crate::resume::wait_for_note(rig, "tail -f log | cat");
+        kill_both(rig);
+        assert_would(rig, "work", "type: tail -f log | cat", shell);
+        rig.ok(&["kill-session", "-t", "work"]);
+        marks_of_an_earlier_build_tell_no_line(rig, shell);
+        if shell == "bash" {
+            rig.ok(&["kill-session", "-t", "work"]);
+            prompt_of_a_start_up_file_gets_no_line(rig);
+        }
+    });
+}
+
+#[test]
+fn forged_prompt_puts_no_busy_shell_to_sleep() {
+    with_each_shell(&SHELLS, |rig, shell| {
+        begin(rig, "work");
+        // The shell itself reads and prints; no other process has the terminal.
+        let line = match shell {
+            "fish" => r"while read -P '' x; printf '%b\n' $x; end",
+            _ => r#"while IFS= read -r x; do printf '%b\n' "$x"; done"#,
+        };
+        enter(rig, "work", line);
+        // Those that tell of a prompt; each refusal takes a second.
+        let prompts = forgeries()
+            .into_iter()
+            .filter(|text| text.ends_with("133;B\x07"));
+        for (number, text) in prompts.enumerate() {
+            let typed = text.replace('\\', r"\\");
+            let typed = typed.replace('\x1b', r"\033").replace('\x07', r"\007");
+            enter(rig, "work", &format!(r"{typed}\nforged {number}"));
+            wait_for_text(rig, "work", &format!("\nforged {number}\n"));
+            let said = rig.run(&["hibernate", "-t", "work"]);
+            assert_ne!(said.status, 0, "{shell}: {text:?}: {said:?}");
+            let busy = ["runs a command", "reads lines"];
+            let is_busy = busy.iter().any(|reason| said.stderr.contains(reason));
+            assert!(is_busy, "{shell}: {text:?}: {}", said.stderr);
+            assert!(!is_asleep(rig, "work"));
+        }
+    });
+}
+
+/// All that a shell itself has printed, its marks among it, changes nothing when it is shown again.
+fn replayed_marks_change_nothing(rig: &Rig, shell: &str) {
+    begin(rig, "replayed");
+    rig.ok(&["pipe-pane", "-t", "replayed", "cat >>~/log"]);
+    enter(rig, "replayed", "echo EV''IL && true");
+    wait_for_text(rig, "replayed", "\nEVIL\n");
+    rig.wait_until("a recording", || rig.read("home/log").contains("EVIL\r\n"));
+    enter(rig, "replayed", "false");
+    enter(rig, "replayed", "echo do''ne");
+    wait_for_text(rig, "replayed", "\ndone\n");
+    rig.wait_until("a recording", || rig.read("home/log").contains("done\r\n"));
+    rig.ok(&["pipe-pane", "-t", "replayed"]);
+    enter(rig, "replayed", "clear; cat log -");
+    wait_for_text(rig, "replayed", "\ndone\n");
+    wait_for_command(rig, "replayed", "cat");
+    force(rig, "replayed");
+    assert_would(rig, "replayed", "type: clear; cat log -", shell);
+}
+
+/// And the genuine ones tell what they tell.
+fn genuine_marks_are_believed(rig: &Rig, shell: &str) {
+    begin(rig, "genuine");
+    enter(rig, "genuine", "sh -c 'exit 3'");
+    rig.wait_until("a status", || {
+        ask(rig, "genuine", "#{pane_last_exit}") == "3"
+    });
+    enter(rig, "genuine", "echo 'a;b' | cat -; cat -u");
+    wait_for_text(rig, "genuine", "\na;b\n");
+    wait_for_command(rig, "genuine", "cat");
+    rig.ok(&["restart-server"]);
+    force(rig, "genuine");
+    assert_would(rig, "genuine", "type: echo 'a;b' | cat -; cat -u", shell);
+    rig.ok(&["restore", "-t", "genuine"]);
+    rig.ok(&["send-keys", "-t", "genuine", "C-c"]);
+    hibernate(rig, "genuine");
+}
+
+/// A line that is kept out of the history stays untold.
+fn secret_line_stays_untold(rig: &Rig, shell: &str) {
+    begin(rig, "secret");
+    enter(rig, "secret", " SECRET=abc cat");
+    wait_for_command(rig, "secret", "cat");
+    rig.ok(&["hibernate", "--force", "-t", "secret"]);
+    assert_would(rig, "secret", "type: cat", shell);
+}
+
+#[test]
+fn genuine_marks_are_believed_once_and_but_for_lines_kept_out_of_the_history() {
+    with_each_shell(&SHELLS, |rig, shell| {
+        rig.write("home/.bashrc", "HISTCONTROL=ignorespace\nPS1='$ '\n");
+        let profile = rig.read("home/.profile") + "\nHISTCONTROL=ignorespace\n";
+        rig.write("home/.profile", &profile);
+        rig.write(
+            "home/.zshrc",
+            "PS1='$ '; PS2='> '; setopt histignorespace\n",
+        );
+        genuine_marks_are_believed(rig, shell);
+        replayed_marks_change_nothing(rig, shell);
+        secret_line_stays_untold(rig, shell);
+    });
 }

@@ -25,7 +25,7 @@ fn popup_made_a_pane(rig: &Rig, key: &str) -> Terminal {
 }
 
 #[test]
-fn popup_made_a_pane_keeps_program_and_output_beyond_the_servers_death() {
+fn popup_made_a_pane_is_kept_beyond_the_death_of_the_server_and_of_all() {
     for key in ["h", "v"] {
         let rig = rig();
         let terminal = popup_made_a_pane(&rig, key);
@@ -47,14 +47,13 @@ fn popup_made_a_pane_keeps_program_and_output_beyond_the_servers_death() {
         rig.wait_for_pane("its echo", "work:.1", |text| {
             text.matches("and after").count() == 2
         });
+        assert_is_kept_on_disk(&rig);
     }
 }
 
-#[test]
-fn popup_made_a_pane_shows_what_it_showed_after_the_death_of_all() {
-    let rig = rig();
-    let _terminal = popup_made_a_pane(&rig, "v");
-    let before = everything(&rig, "work:.1");
+/// Both panes are there when server and keeper have died.
+fn assert_is_kept_on_disk(rig: &Rig) {
+    let before = everything(rig, "work:.1");
     assert!(before.contains("number 17\n"), "{before}");
     // The recorder writes it down a moment after it is shown.
     rig.wait_until("both panes on disk", || {
@@ -63,10 +62,10 @@ fn popup_made_a_pane_shows_what_it_showed_after_the_death_of_all() {
         let text = std::fs::read_to_string(session.join("session.json")).unwrap_or_default();
         text.matches("\"home\": {").count() == 2
     });
-    kill_both(&rig);
+    kill_both(rig);
     rig.wait_until("the session again", || {
         rig.run(&["ls"]).stdout.starts_with("work:")
     });
-    let after = everything(&rig, "work:.1");
+    let after = everything(rig, "work:.1");
     assert!(after.starts_with(before.trim_end()), "{after}");
 }

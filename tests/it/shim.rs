@@ -25,12 +25,8 @@ fn run(rig: &Rig, args: &[&str]) -> Output {
     rig.finish(shim(rig, args))
 }
 
-#[test]
-fn flags_are_those_of_tmux() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
+/// The flags are those of tmux.
+fn flags_are_the_same(rig: &Rig) {
     for args in [
         &["-V"][..],
         &["-Z"],
@@ -38,7 +34,7 @@ fn flags_are_those_of_tmux() {
         &["-h"],
         &["-c", "echo $0 said"],
     ] {
-        let ours = run(&rig, args);
+        let ours = run(rig, args);
         let mut theirs = rig.other_command("tmux");
         theirs.args(args).env("TMUX_TMPDIR", rig.path("run"));
         let theirs = rig.finish(theirs);
@@ -46,37 +42,44 @@ fn flags_are_those_of_tmux() {
     }
 }
 
-#[test]
-fn panes_find_themselves_in_tmux() {
-    let rig = rig();
-    run(&rig, &["new", "-d", "-s", "a", "env | grep -a TMUX; cat"]).ok();
+/// Panes find themselves in `$TMUX`.
+fn panes_find_themselves(rig: &Rig) {
+    run(rig, &["new", "-d", "-s", "a", "env | grep -a TMUX; cat"]).ok();
     let text = rig.wait_for_pane("the variables", "a", |text| text.contains("TMUX_PANE=%0"));
     assert!(text.contains("TMUX=/"), "{text}");
     assert!(text.contains("/run/shellkeep/default,"), "{text}");
-    assert_eq!(run(&rig, &["display", "-p", "#{version}"]).ok(), "3.3a\n");
+    assert_eq!(run(rig, &["display", "-p", "#{version}"]).ok(), "3.3a\n");
     let ours = rig.ok(&["display", "-p", "#{version} #{shellkeep_version}"]);
     assert_eq!(ours, format!("3.3a {}\n", env!("CARGO_PKG_VERSION")));
-    let shown = run(&rig, &["show-environment", "-t", "a", "TMUX"]).ok();
+    let shown = run(rig, &["show-environment", "-t", "a", "TMUX"]).ok();
     assert_eq!(shown, "", "it is hidden, as in tmux");
     // A label names the same server to both.
-    run(&rig, &["-L", "other", "new", "-d", "-s", "b", "cat"]).ok();
+    run(rig, &["-L", "other", "new", "-d", "-s", "b", "cat"]).ok();
     let listed = rig.ok(&["-L", "other", "ls", "-F", "#{session_name}"]);
     assert_eq!(listed, "b\n");
 }
 
-#[test]
-fn configuration_of_tmux_is_read_where_there_is_no_other() {
-    let rig = rig();
+/// The configuration of tmux is read where there is no other.
+fn configuration_is_found(rig: &Rig) {
     std::fs::remove_file(rig.path("config/shellkeep/shellkeep.conf")).unwrap();
     rig.write("home/.tmux.conf", "set -g @mine yes\n");
-    run(&rig, &["new", "-d", "-s", "a", "cat"]).ok();
-    assert_eq!(run(&rig, &["show", "-gv", "@mine"]).ok(), "yes\n");
+    run(rig, &["new", "-d", "-s", "a", "cat"]).ok();
+    assert_eq!(run(rig, &["show", "-gv", "@mine"]).ok(), "yes\n");
     rig.write("config/shellkeep/shellkeep.conf", "set -g @mine ours\n");
-    run(&rig, &["-L", "x", "new", "-d", "-s", "a", "cat"]).ok();
+    run(rig, &["-L", "x", "new", "-d", "-s", "a", "cat"]).ok();
     assert_eq!(
-        run(&rig, &["-L", "x", "show", "-gv", "@mine"]).ok(),
+        run(rig, &["-L", "x", "show", "-gv", "@mine"]).ok(),
         "ours\n"
     );
+}
+
+#[test]
+fn flags_variables_and_configuration_are_those_of_tmux() {
+    if is_installed("tmux") {
+        flags_are_the_same(&rig());
+    }
+    panes_find_themselves(&rig());
+    configuration_is_found(&rig());
 }
 
 /// Shells without an integration, as login shells, whose profile sets another PATH.
