@@ -27,6 +27,7 @@ mod trace;
 
 pub use expand::Expander;
 pub use time::LocalTime;
+pub(crate) use time::day_number;
 
 /// The source of the values in a format: the state of the server, as seen from one client, session, window and pane.
 pub trait Source {

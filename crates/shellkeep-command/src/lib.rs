@@ -14,6 +14,7 @@ pub mod parse;
 mod script;
 mod table;
 pub mod target;
+pub mod when;
 
 pub use declaration::{Target, Traits};
 pub use script::Script;

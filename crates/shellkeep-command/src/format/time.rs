@@ -139,6 +139,21 @@ fn first_day_of(year: i64) -> i64 {
     before * 365 + before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400) - 719_162
 }
 
+/// The number of days from 1970 to this one, if the calendar has it.
+pub(crate) fn day_number(year: i64, month: u8, day: u8) -> Option<i64> {
+    let before = usize::from(month)
+        .checked_sub(1)
+        .filter(|before| *before < 12)?;
+    let last = match before {
+        11 => 31,
+        _ => days_before(year, before + 1) - days_before(year, before),
+    };
+    let day = u16::from(day);
+    (1..=last)
+        .contains(&day)
+        .then(|| first_day_of(year) + i64::from(days_before(year, before) + day - 1))
+}
+
 /// The year, and the day in it, of a number of days since 1970.
 fn year_of(days: i64) -> (i64, u16) {
     // 400 years have 146,097 days, and the guess is off by at most one.
