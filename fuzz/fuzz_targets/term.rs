@@ -83,6 +83,14 @@ fn check_keys(emulator: &Emulator) {
     assert!(out.len() < 200, "keys are short");
 }
 
+/// Lines by number are all there, and those that a search finds.
+fn check_lines(emulator: &Emulator) {
+    let numbers = emulator.line_numbers();
+    let rows = emulator.lines(numbers.clone(), u16::MAX);
+    let ends = rows.iter().filter(|row| !row.is_wrapped()).count() as u64;
+    assert_eq!(ends, numbers.end - numbers.start, "every line is there once");
+}
+
 fn check_dump(emulator: &mut Emulator) {
     let dump = emulator.dump();
     let restored = Emulator::restore(&dump, config()).expect("a dump is sound");
@@ -120,8 +128,16 @@ fuzz_target!(|data: &[u8]| {
                 let _ = emulator.take_dirty();
                 let rows = emulator.history_rows(usize::from(step), 50);
                 let _ = rows.iter().map(|row| row.text().len()).sum::<usize>();
+                check_lines(&emulator);
             }
             0xfb => check_keys(&emulator),
+            0xfc => {
+                let seconds = after.first().copied().map_or(0, u32::from);
+                emulator.set_time(seconds);
+                pieces.set_time(seconds);
+                kept.set_time(seconds);
+                rest = after.get(1..).unwrap_or(&[]);
+            }
             _ => {
                 let end = rest.iter().position(|&byte| byte >= 0xf8).unwrap_or(rest.len());
                 let (text, after) = rest.split_at(end);

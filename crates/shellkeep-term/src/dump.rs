@@ -33,7 +33,7 @@ use crate::wire::{ByteReader, Malformed, put_bytes, put_number, put_wide};
 const FIRST_DYNAMIC: usize = 3;
 
 const MAGIC: &[u8; 4] = b"SKTM";
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// Why bytes cannot be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,7 @@ impl Emulator {
         history::put(&mut out, &canvas.history);
         later::put(&mut out, terminal);
         later::put_prompt(&mut out, terminal);
+        put_number(&mut out, u64::from(terminal.screen.time));
         out
     }
 
@@ -175,6 +176,10 @@ impl Emulator {
         }
         if version >= 4 {
             later::read_prompt(&mut reader, terminal)?;
+        }
+        // Besides, the rows have times since version 5: they are in the pages.
+        if version >= 5 {
+            terminal.screen.time = reader.small()?;
         }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);
@@ -564,7 +569,7 @@ fn put_grid(out: &mut Vec<u8>, grid: &Grid, tables: &Tables) {
     let mut page = Page::default();
     for row in 0..grid.height() {
         let row = grid.row(row);
-        page.begin();
+        page.begin(row.time);
         let whole = row.with_right_half();
         let cells = whole.as_ref().unwrap_or(row).trimmed();
         page.append(cells, 0, row.mark, tables);
@@ -594,7 +599,12 @@ fn read_grid(
         if line.cells.len() > cols || line.fill != 0 || wrapped > 1 {
             return Err(Malformed);
         }
-        rows.push(Row::from_cells(line.cells, wrapped == 1, line.mark));
+        rows.push(Row::from_cells(
+            line.cells,
+            wrapped == 1,
+            line.mark,
+            line.time,
+        ));
     }
     Ok(Grid::from_rows(rows, size))
 }

@@ -34,7 +34,12 @@ pub enum Effect {
     /// A progress bar (OSC 9;4).
     Progress(Progress),
     /// The shell marked a point of its cycle of prompt, command and output (OSC 133).
-    Prompt(PromptMark),
+    Prompt {
+        mark: PromptMark,
+        /// The number of the logical line that the mark is in, which it has or will have in the history. `None` on the alternate
+        /// screen, and without a history.
+        line: Option<u64>,
+    },
     /// A program reported its state (OSC 7501), as it wrote it.
     Status(String),
     /// A program asked for another size (XTWINOPS 4 and 8, DECSLPP, DECSCPP, DECSNLS).

@@ -38,6 +38,7 @@ pub struct RowView<'a> {
     cols: u16,
     wrapped: bool,
     mark: u8,
+    time: u32,
     tables: &'a Tables,
 }
 
@@ -57,12 +58,13 @@ impl<'a> RowView<'a> {
             cols,
             wrapped: row.wrapped,
             mark: row.mark,
+            time: row.time,
             tables,
         }
     }
 
     pub(crate) fn to_row(self) -> crate::grid::row::Row {
-        crate::grid::row::Row::from_cells(self.cells.to_vec(), self.wrapped, self.mark)
+        crate::grid::row::Row::from_cells(self.cells.to_vec(), self.wrapped, self.mark, self.time)
     }
 
     /// Appends the row's text as part of a line: up to the margin if the line continues in the next row.
@@ -113,6 +115,13 @@ impl<'a> RowView<'a> {
     #[must_use]
     pub fn marks(&self) -> u8 {
         self.mark
+    }
+
+    /// When something was last written to it, in seconds since 1970, if that is known. The rows of a line of history have the
+    /// time of the line's first row.
+    #[must_use]
+    pub fn time(&self) -> Option<u32> {
+        (self.time != 0).then_some(self.time)
     }
 
     /// The number of columns, from the left, up to the last one with something visible.

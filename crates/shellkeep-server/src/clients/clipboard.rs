@@ -28,7 +28,7 @@ pub(crate) enum ClipboardUse {
 /// Carries out the effects of a program's output.
 pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
     // One look at the shell's report is enough for all marks of this output.
-    if effects.iter().any(|it| matches!(it, Effect::Prompt(_))) {
+    if effects.iter().any(|it| matches!(it, Effect::Prompt { .. })) {
         shells::read_shell_report(model, pane);
     }
     for effect in effects {
@@ -39,7 +39,7 @@ pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
             Effect::WindowName(name) => window_names::renamed_by_program(model, pane, &name),
             Effect::Bell => alerts::bell_rang(model, pane),
             Effect::Title(_) => window_names::titled_by_program(model, pane),
-            Effect::Prompt(mark) => shells::shell_marked(model, pane, &mark),
+            Effect::Prompt { mark, .. } => shells::shell_marked(model, pane, &mark),
             other => tracing::trace!(%pane, ?other, "ignored effect"),
         }
     }

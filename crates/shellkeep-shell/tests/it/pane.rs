@@ -138,7 +138,7 @@ impl Pane {
                 seen.raw.extend_from_slice(&chunk[..count]);
                 for effect in effects {
                     match effect {
-                        Effect::Prompt(mark) => seen.marks.push(mark),
+                        Effect::Prompt { mark, .. } => seen.marks.push(mark),
                         Effect::Reply(bytes) => drop(answers.lock().unwrap().write_all(&bytes)),
                         _ => {}
                     }

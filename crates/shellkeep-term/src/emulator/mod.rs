@@ -7,6 +7,7 @@ mod edit;
 mod exec;
 mod inner;
 mod kitty;
+mod lines;
 mod margins;
 mod modes;
 mod motion;
@@ -55,6 +56,12 @@ impl Emulator {
             parser: Parser::new(config.string_limit),
             terminal: Terminal::new(size, config),
         }
+    }
+
+    /// Says what time it is, in seconds since 1970: the rows that are fed from now on were written then. 0 means that it is
+    /// not known, as it is at first.
+    pub fn set_time(&mut self, seconds: u32) {
+        self.terminal.screen.time = seconds;
     }
 
     /// Processes output of the program. The result does not depend on how the output is split.

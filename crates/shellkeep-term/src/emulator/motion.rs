@@ -110,6 +110,11 @@ impl Screen {
     #[inline]
     pub(crate) fn index(&mut self) {
         self.cursor.pending = false;
+        // An empty line is printed by ending it.
+        let line = self.canvas.grid.row_mut(self.cursor.row);
+        if line.time == 0 {
+            line.time = self.time;
+        }
         if self.cursor.row == self.margins.area.bottom {
             if self.margins.has_column(self.cursor.col) {
                 self.scroll_up(self.margins.region(), 1);

@@ -309,7 +309,8 @@ impl Performer<'_> {
         }
         let row = screen.cursor.row;
         screen.canvas.grid.row_mut(row).mark |= mark;
-        self.effects.push(Effect::Prompt(effect));
+        let line = screen.canvas.line_of_row(row);
+        self.effects.push(Effect::Prompt { mark: effect, line });
     }
 }
 

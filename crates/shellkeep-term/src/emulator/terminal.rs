@@ -109,6 +109,7 @@ impl Terminal {
         canvas.history.close();
         canvas.dirty = old_canvas.dirty;
         canvas.dirty.all();
+        self.screen.time = old.screen.time;
         self.titles.title = old.titles.title;
         self.titles.icon = old.titles.icon;
         self.cwd = old.cwd;

@@ -12,6 +12,8 @@ pub(crate) struct Line {
     pub(crate) fill: u32,
     /// The prompt marks of all its rows.
     pub(crate) mark: u8,
+    /// When its first row was written, or the next of which that is known; 0 if it is of none.
+    pub(crate) time: u32,
 }
 
 impl Line {
@@ -20,6 +22,9 @@ impl Line {
         let whole = row.with_right_half();
         let row = whole.as_ref().unwrap_or(row);
         self.mark |= row.mark;
+        if self.time == 0 {
+            self.time = row.time;
+        }
         let cells = row.cells();
         if row.wrapped {
             let end = match cells.last() {
@@ -57,7 +62,12 @@ impl Line {
             }
             // On a screen of one column, the left half of a wide character stands for the whole.
             cells.truncate(cols);
-            rows.push(Row::from_cells(cells, !last, std::mem::take(&mut mark)));
+            rows.push(Row::from_cells(
+                cells,
+                !last,
+                std::mem::take(&mut mark),
+                self.time,
+            ));
             start = end;
             if last {
                 return rows;

@@ -13,6 +13,8 @@ pub(crate) struct Row {
     pub(crate) wrapped: bool,
     /// Marks of the shell's prompt (OSC 133) on this row.
     pub(crate) mark: u8,
+    /// When something was last written to it, in seconds since 1970; 0 if that is not known.
+    pub(crate) time: u32,
 }
 
 impl Row {
@@ -47,8 +49,8 @@ impl Row {
         }
         let (before, after) = self.cells.split_at(col.min(self.cells.len()));
         let prompts = MARK_PROMPT | MARK_INPUT;
-        let before = Self::from_cells(before.to_vec(), false, self.mark & !prompts);
-        let after = Self::from_cells(after.to_vec(), self.wrapped, self.mark & prompts);
+        let before = Self::from_cells(before.to_vec(), false, self.mark & !prompts, self.time);
+        let after = Self::from_cells(after.to_vec(), self.wrapped, self.mark & prompts, self.time);
         (Some(before), Cow::Owned(after))
     }
 
@@ -57,6 +59,7 @@ impl Row {
         self.cells.clear();
         self.wrapped = false;
         self.mark = 0;
+        self.time = 0;
         if blank != Cell::BLANK {
             self.pad_to(cols, cols);
             self.cells.fill(blank);
@@ -64,11 +67,12 @@ impl Row {
     }
 
     /// Replaces everything, as reflow and restore do.
-    pub(crate) fn from_cells(cells: Vec<Cell>, wrapped: bool, mark: u8) -> Self {
+    pub(crate) fn from_cells(cells: Vec<Cell>, wrapped: bool, mark: u8, time: u32) -> Self {
         Self {
             cells,
             wrapped,
             mark,
+            time,
         }
     }
 
@@ -243,6 +247,7 @@ impl Row {
     pub(crate) fn copy_columns(&mut self, other: &Row, from: usize, to: usize, cols: usize) {
         self.split_wide(from, to);
         self.pad_to(to, cols);
+        self.time = self.time.max(other.time);
         for col in from..to {
             self.cells[col] = other.get(col).without_pad();
         }

@@ -11,6 +11,7 @@ pub(crate) mod page;
 pub(crate) mod read;
 pub(crate) mod store;
 pub(crate) mod text;
+pub(crate) mod times;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -131,12 +132,15 @@ impl History {
             && self.open_cells + cols <= self.longest_line(cols)
             && self.hot.back().is_some_and(|page| !page.is_overfull());
         if !fits {
-            self.begin_line(cols);
+            self.begin_line(cols, row.time);
         }
         let Some(page) = self.hot.back_mut() else {
             return;
         };
         page.rows += 1;
+        if fits {
+            page.go_on(row.time);
+        }
         let whole = row.with_right_half();
         let row = whole.as_ref().unwrap_or(row);
         if row.wrapped {
@@ -163,7 +167,7 @@ impl History {
         }
     }
 
-    fn begin_line(&mut self, cols: usize) {
+    fn begin_line(&mut self, cols: usize, time: u32) {
         self.open_cells = 0;
         if self.is_newest_page_full() {
             let next = self.hot.back().map(Page::successor).unwrap_or_default();
@@ -173,7 +177,7 @@ impl History {
             }
         }
         if let Some(page) = self.hot.back_mut() {
-            page.begin();
+            page.begin(time);
         }
     }
 

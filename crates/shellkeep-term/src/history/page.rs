@@ -9,6 +9,7 @@ use shellkeep_core::width;
 use crate::grid::cell::Cell;
 use crate::grid::look::{Link, Look, LookIndex, Tables};
 use crate::grid::reflow::Line;
+use crate::history::times::LineTimes;
 use crate::wire::{ByteReader, Malformed, put_bytes, put_number, put_wide};
 
 /// One byte for each cell.
@@ -35,8 +36,11 @@ const MAX_LINKS: usize = 256;
 /// More cells than any line can have.
 pub(super) const MAX_LONGEST: u64 = super::MAX_LINE_CELLS as u64 * 2;
 
-/// Version of the serialised form.
-pub(super) const VERSION: u8 = 1;
+/// Version of the serialised form of a page whose lines have no times.
+const VERSION_WITHOUT_TIMES: u8 = 1;
+
+/// Version of the serialised form. Times, which it added, are at the end.
+const VERSION: u8 = 2;
 
 /// Lines of history, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,7 @@ pub(crate) struct Page {
     ends: Vec<u32>,
     looks: Vec<Look>,
     links: Vec<Link>,
+    times: LineTimes,
     link_bytes: usize,
     /// The page's number plus one for each of the screen's looks; 0 for a look that the page does not have yet. Valid
     /// in `epoch` of the screen's tables.
@@ -69,6 +74,7 @@ impl PartialEq for Page {
             && self.ends == other.ends
             && self.looks == other.looks
             && self.links == other.links
+            && self.times == other.times
     }
 }
 
@@ -108,6 +114,7 @@ impl Page {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.looks.shrink_to_fit();
+        self.times.shrink_to_fit();
         self.locals = Vec::new();
         self.epoch = None;
         self.index = None;
@@ -124,12 +131,27 @@ impl Page {
             + self.looks.capacity() * 16
             + self.locals.capacity() * 4
             + self.index.as_ref().map_or(0, LookIndex::heap)
+            + self.times.heap()
             + links
     }
 
-    pub(crate) fn begin(&mut self) {
+    /// Begins a line whose first row was written at this time.
+    pub(crate) fn begin(&mut self, time: u32) {
         self.ends.push(self.bytes.len() as u32);
         self.line_cells = 0;
+        self.times.set_newest(self.lines() - 1, time);
+    }
+
+    /// Says when a further row of the newest line was written, which is the line's time if it has none yet.
+    pub(crate) fn go_on(&mut self, time: u32) {
+        if self.times.last() == 0 {
+            self.times.set_newest(self.lines().saturating_sub(1), time);
+        }
+    }
+
+    /// When a line was printed; 0 if that is not known.
+    pub(crate) fn time(&self, line: usize) -> u32 {
+        self.times.get(line)
     }
 
     fn count_cells(&mut self, count: usize) {
@@ -313,7 +335,10 @@ impl Page {
 
     /// Reads a line into cells that refer to `tables`.
     pub(crate) fn line(&self, line: usize, tables: &mut Tables) -> Line {
-        let mut out = Line::default();
+        let mut out = Line {
+            time: self.times.get(line),
+            ..Line::default()
+        };
         let mut reader = ByteReader::new(self.line_bytes(line));
         while !reader.is_empty() {
             // Pages are checked when they are read, so only a defect in this program can cause this.
@@ -402,12 +427,16 @@ impl Page {
         self.ends.pop();
         self.bytes
             .truncate(self.ends.last().map_or(0, |&end| end as usize));
+        self.times.truncate(last);
         self.cells = self.cells.saturating_sub(line.cells.len() as u64);
         Some(line)
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        out.push(VERSION);
+        out.push(match self.times.is_empty() {
+            true => VERSION_WITHOUT_TIMES,
+            false => VERSION,
+        });
         put_number(out, self.cells);
         put_number(out, self.longest);
         put_number(out, self.line_cells);
@@ -427,6 +456,9 @@ impl Page {
             start = end;
         }
         put_bytes(out, &self.bytes);
+        if !self.times.is_empty() {
+            self.times.write(out);
+        }
     }
 
     /// The serialised form alone.
@@ -450,9 +482,7 @@ impl Page {
     /// Reads the serialised form and checks all of it.
     pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<Self, Malformed> {
         let mut page = Self::default();
-        if reader.byte()? != VERSION {
-            return Err(Malformed);
-        }
+        let has_times = Self::read_version(reader)?;
         let cells = reader.number()?;
         page.longest = reader.number()?;
         page.line_cells = reader.number()?;
@@ -477,11 +507,23 @@ impl Page {
         if page.bytes.len() != end as usize {
             return Err(Malformed);
         }
+        if has_times {
+            page.times = LineTimes::read(reader, page.lines())?;
+        }
         page.cells = page.check()?;
         if page.cells != cells || page.line_cells > page.longest || page.longest > MAX_LONGEST {
             return Err(Malformed);
         }
         Ok(page)
+    }
+
+    /// Reads the version, and says whether times follow on the lines.
+    pub(super) fn read_version(reader: &mut ByteReader<'_>) -> Result<bool, Malformed> {
+        match reader.byte()? {
+            VERSION_WITHOUT_TIMES => Ok(false),
+            VERSION => Ok(true),
+            _ => Err(Malformed),
+        }
     }
 
     /// Reads every line, as a check. Returns the number of all cells.

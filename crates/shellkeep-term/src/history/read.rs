@@ -1,5 +1,7 @@
 //! Reads history: rows above the screen at the current width, and logical lines by number.
 
+use std::ops::Range;
+
 use super::{Body, History, Sealed, unpack};
 use crate::grid::look::Tables;
 use crate::grid::reflow::Line;
@@ -320,6 +322,19 @@ impl History {
             cols,
             ..HistoryRows::default()
         };
+        self.push_line_rows(first..end, &mut out);
+        out
+    }
+
+    /// Adds the lines with these numbers, of those still known.
+    pub(crate) fn push_line_rows(
+        &self,
+        Range { start: first, end }: Range<u64>,
+        out: &mut HistoryRows,
+    ) {
+        if first >= end {
+            return;
+        }
         let place = self.sealed.partition_point(|page| page.end_line() <= first);
         for at in place..self.sealed.len() {
             let (page_first, page_end) = (self.sealed[at].first_line, self.sealed[at].end_line());
@@ -344,26 +359,40 @@ impl History {
         {
             last.wrapped = true;
         }
-        out
     }
 }
 
 impl HistoryRows {
+    pub(crate) fn push_line(&mut self, line: Line) {
+        self.rows.extend(line.into_rows(usize::from(self.cols)));
+    }
+
+    /// A line of history, to be added when it is whole. One that cannot be read is empty.
+    pub(crate) fn line_of(&mut self, history: &History, number: u64) -> Line {
+        match history.line(number, &mut self.tables) {
+            Ok(line) => line.unwrap_or_default(),
+            Err(missing) => {
+                self.missing.get_or_insert(missing);
+                Line::default()
+            }
+        }
+    }
+
     /// Adds empty rows for the lines of a page that could not be read.
     fn push_missing(&mut self, missing: PageMissing, lines: usize) {
         self.missing.get_or_insert(missing);
-        let row = Row::from_cells(Vec::new(), false, 0);
+        let row = Row::default();
         self.rows.extend(std::iter::repeat_n(row, lines));
     }
 
     /// Adds the lines of a page that are in `wanted`.
-    fn push_lines(&mut self, page: &Page, page_first: u64, wanted: std::ops::Range<u64>) {
+    fn push_lines(&mut self, page: &Page, page_first: u64, wanted: Range<u64>) {
         let lines = page.lines() as u64;
         let from = wanted.start.saturating_sub(page_first).min(lines);
         let to = wanted.end.saturating_sub(page_first).min(lines);
         for at in from..to {
             let line = page.line(at as usize, &mut self.tables);
-            self.rows.extend(line.into_rows(usize::from(self.cols)));
+            self.push_line(line);
         }
     }
 }

@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use super::page::{ASCII, BLANKS, CLUSTER, FILL, MARK, PAD, Page, TEXT, VERSION, WIDE_CLUSTER};
+use super::page::{ASCII, BLANKS, CLUSTER, FILL, MARK, PAD, Page, TEXT, WIDE_CLUSTER};
 use super::read::HistoryRows;
 use super::store::PageStore;
+use super::times::LineTimes;
 use super::{Body, History, MAX_LINE_CELLS, unpack};
 use crate::emulator::Emulator;
 use crate::grid::look::Tables;
@@ -20,6 +21,7 @@ pub struct TextLines {
     text: Vec<u8>,
     /// Where each line ends in `text`. A newline follows there.
     ends: Vec<usize>,
+    times: LineTimes,
 }
 
 impl TextLines {
@@ -27,6 +29,7 @@ impl TextLines {
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
+        self.times.clear();
     }
 
     #[must_use]
@@ -62,14 +65,22 @@ impl TextLines {
         &self.text[self.range(line)]
     }
 
+    /// When a line was printed, in seconds since 1970, if that is known.
+    #[must_use]
+    pub fn time(&self, line: usize) -> Option<u32> {
+        let time = self.times.get(line);
+        (line < self.len() && time != 0).then_some(time)
+    }
+
     /// The line that contains a byte of the text.
     #[must_use]
     pub fn line_at(&self, byte: usize) -> usize {
         self.ends.partition_point(|&end| end < byte)
     }
 
-    /// Ends the line that is being written. Trailing blanks are dropped.
-    pub(crate) fn end_line(&mut self) {
+    /// Ends the line that is being written, which was printed at this time. Trailing blanks are dropped.
+    pub(crate) fn end_line(&mut self, time: u32) {
+        self.times.set_newest(self.ends.len(), time);
         let start = self.ends.last().map_or(0, |&end| end + 1);
         while self.text.len() > start && self.text.last() == Some(&b' ') {
             self.text.pop();
@@ -92,6 +103,7 @@ impl TextLines {
     /// Keeps only the first lines.
     fn truncate(&mut self, lines: usize) {
         self.ends.truncate(lines);
+        self.times.truncate(lines);
         let end = self.ends.last().map_or(0, |last| last + 1);
         self.text.truncate(end);
     }
@@ -104,6 +116,7 @@ impl TextLines {
             self.ends.pop();
             self.text.truncate(end);
         }
+        self.times.truncate(self.ends.len());
     }
 
     pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
@@ -300,18 +313,24 @@ impl Printed {
     }
 
     fn push_screen(&self, number: usize, out: &mut TextLines) {
+        let mut time = 0;
         if number == 0
             && let Some((page, last)) = self.open_line()
         {
             push_segments(page.line_bytes(last), out);
+            time = page.time(last);
         }
         let Some(screen) = self.screens.get(number) else {
             return;
         };
         for row in screen.iter() {
             row.push_line_text(out.bytes_mut());
+            if time == 0 {
+                time = row.time().unwrap_or(0);
+            }
             if !row.is_wrapped() {
-                out.end_line();
+                out.end_line(time);
+                time = 0;
             }
         }
         if screen
@@ -319,7 +338,7 @@ impl Printed {
             .next_back()
             .is_some_and(|row| row.is_wrapped())
         {
-            out.end_line();
+            out.end_line(time);
         }
         out.trim_end();
     }
@@ -390,15 +409,13 @@ impl Page {
     /// Adds the text of a line.
     fn push_line(&self, line: usize, out: &mut TextLines) {
         push_segments(self.line_bytes(line), out);
-        out.end_line();
+        out.end_line(self.time(line));
     }
 
     /// Adds the text of all lines of a page in its serialised form.
     fn push_text(bytes: &[u8], out: &mut TextLines) -> Result<(), Malformed> {
         let mut reader = ByteReader::new(bytes);
-        if reader.byte()? != VERSION {
-            return Err(Malformed);
-        }
+        let has_times = Self::read_version(&mut reader)?;
         // The number of cells, and the most and the last in a line.
         for _ in 0..3 {
             reader.number()?;
@@ -410,6 +427,7 @@ impl Page {
             reader.bytes()?;
             reader.bytes()?;
         }
+        let before = out.len();
         let count = reader.count()?;
         let mut lengths = reader.clone();
         for _ in 0..count {
@@ -420,8 +438,12 @@ impl Page {
             let length: usize = lengths.small()?;
             let (line, rest) = lines.split_at_checked(length).ok_or(Malformed)?;
             push_segments(line, out);
-            out.end_line();
+            out.end_line(0);
             lines = rest;
+        }
+        if has_times {
+            let times = LineTimes::read(&mut reader, count)?;
+            out.times.append(before, &times);
         }
         Ok(())
     }

@@ -1,9 +1,11 @@
 //! Dumping a terminal to bytes and restoring it.
 
+use std::sync::Arc;
+
 use shellkeep_term::{Config, Emulator, PageStore, RestoreError};
 
 use crate::kit::{Term, term};
-use crate::shelf::{kept, shelved};
+use crate::shelf::{Shelf, kept, shelved};
 
 /// A session with some of everything, and incomplete input at its end.
 const SESSION: &str = "\x1b]0;ti;tle\x07\x1b]7;file:///a\x07\x1b[22t\x1b]2;other\x07\x1b]4;3;#123456\x07\x1b]10;#fff\x07\
@@ -160,23 +162,59 @@ fn golden(name: &str, now: &[u8]) -> Vec<u8> {
     std::fs::read(&path).expect("the golden file is there")
 }
 
-/// If the bytes of a new dump change, the version has to change as well.
+/// A golden file that is not written any more.
+fn old(name: &str) -> Vec<u8> {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(path).expect("the golden file is there")
+}
+
+/// What version 5 makes of a dump of version 4: the time at its end is not known.
+fn as_version_five(dump: &[u8]) -> Vec<u8> {
+    let mut now = dump.to_vec();
+    now[4] = 5;
+    now.push(0);
+    now
+}
+
 #[test]
-fn version_four_is_read_and_written() {
+fn version_four_is_still_read() {
     let now = term(6, 20, &format!("{LATER}{SESSION}")).emulator.dump();
-    let golden = golden("dump-v4", &now);
-    assert!(now == golden, "the format changed without its version");
+    let golden = old("dump-v4");
+    assert!(now == as_version_five(&golden));
     let restored = Emulator::restore(&golden, Config::default()).expect("still read");
     // The session left the line-drawing set selected.
     assert_eq!(restored.row(0).text(), "▒┌├⎼␊␍");
     assert_eq!(restored.title(), "other");
+    assert!(restored.rows().all(|row| row.time().is_none()));
+    assert!(restored.dump() == now);
 }
 
-/// The same for a terminal with pages in a store, and for the first of those pages.
+/// If the bytes of a new dump change, the version has to change as well.
 #[test]
-fn version_four_with_pages_taken_is_read_and_written() {
+fn version_five_is_read_and_written() {
+    let mut now = Term::new(6, 20);
+    for (time, text) in [(1_795_059_000, LATER), (1_795_059_077, SESSION)] {
+        now.emulator.set_time(time);
+        now.feed(text);
+    }
+    let golden = golden("dump-v5", &now.emulator.dump());
+    assert!(
+        now.emulator.dump() == golden,
+        "the format changed without its version"
+    );
+    let restored = Emulator::restore(&golden, Config::default()).expect("still read");
+    assert_eq!(restored.row(0).text(), "▒┌├⎼␊␍");
+    assert_eq!(restored.row(0).time(), Some(1_795_059_077));
+    assert!(restored.dump() == golden);
+}
+
+/// Fills a terminal and its store. The time is known if that is wanted.
+fn with_pages_taken(has_times: bool) -> (Term, Arc<Shelf>) {
     let (mut screen, shelf) = shelved(2, 20, kept());
     for n in 0..1500 {
+        if has_times {
+            screen.emulator.set_time(1_795_059_000 + n / 100);
+        }
         screen.feed(&format!(
             "\x1b[3{}m{n} 漢 e\u{301}\x1b[0m\x1b[44m\x1b[K\x1b[0m\r\n",
             n % 8
@@ -185,6 +223,35 @@ fn version_four_with_pages_taken_is_read_and_written() {
             shelf.put(screen.emulator.take_sealed());
         }
     }
+    (screen, shelf)
+}
+
+/// The same for a pane that left pages with a store, and for the first of those pages.
+#[test]
+fn version_five_with_pages_taken_is_read_and_written() {
+    let (screen, shelf) = with_pages_taken(true);
+    let page = shelf.page(0).expect("was taken");
+    let golden_page = golden("page-v2-plain", &page);
+    assert!(
+        page == golden_page,
+        "the format changed without its version"
+    );
+    let golden = golden("dump-v5-taken", &screen.emulator.dump());
+    let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
+    let restored = restored.expect("still read");
+    assert!(restored.dump() == golden);
+    for n in [7, 800, 1400] {
+        let line = restored.lines(n..n + 1, 20);
+        let row = line.row(0).expect("it is there");
+        assert_eq!(row.text(), format!("{n} 漢 e\u{301}"));
+        assert_eq!(row.time(), Some(1_795_059_000 + n as u32 / 100));
+    }
+}
+
+/// A page of lines whose times are not known is written as it was by version 1.
+#[test]
+fn version_four_with_pages_taken_is_still_read() {
+    let (_, shelf) = with_pages_taken(false);
     let page = shelf.page(0).expect("was taken");
     let golden_page = golden("page-v1-plain", &page);
     assert!(
@@ -192,12 +259,12 @@ fn version_four_with_pages_taken_is_read_and_written() {
         "the format changed without its version"
     );
     // The compression of pages in a dump may change; their content must not.
-    let golden = golden("dump-v4-taken", &screen.emulator.dump());
+    let golden = old("dump-v4-taken");
     let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
     let restored = restored.expect("still read");
+    let golden = as_version_five(&golden);
     assert!(restored.dump() == golden);
-    let path = format!("{}/tests/golden/dump-v3-taken", env!("CARGO_MANIFEST_DIR"));
-    let older = std::fs::read(path).expect("the golden dump is there");
+    let older = old("dump-v3-taken");
     let older = Emulator::restore_kept(&older, kept(), &shelf.taken(), shelf.clone());
     assert!(older.expect("still read").dump() == golden);
     for n in [7, 800, 1400] {

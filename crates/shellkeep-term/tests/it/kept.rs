@@ -20,6 +20,8 @@ enum Step {
     Title(String),
     Reset,
     Trim,
+    /// What is printed from now on is printed at this time.
+    Time(u32),
     /// Sealed pages go to the store.
     Take,
     /// The server dies: the other engine continues from a dump.
@@ -50,6 +52,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => "[a-z漢]{0,5}".prop_map(Step::Title),
         1 => Just(Step::Reset),
         1 => Just(Step::Trim),
+        4 => (0u32..4).prop_map(Step::Time),
         5 => Just(Step::Take),
         3 => Just(Step::Cut),
     ]
@@ -83,7 +86,22 @@ fn flood(lines: u16, kind: u8) -> Vec<u8> {
 struct Seen {
     text: String,
     wrapped: bool,
+    time: Option<u32>,
     looks: Vec<(Style, Option<String>)>,
+}
+
+impl Seen {
+    /// A row, with the looks of its first cells.
+    fn of(row: RowView<'_>, cols: u16) -> Self {
+        let cells = (0..cols).map(|col| row.cell(col));
+        let looks = cells.map(|cell| (cell.style(), cell.link().map(str::to_owned)));
+        Self {
+            text: row.text(),
+            wrapped: row.is_wrapped(),
+            time: row.time(),
+            looks: looks.collect(),
+        }
+    }
 }
 
 /// An engine, the store of its pages, and its effects.
@@ -128,6 +146,7 @@ impl Pane {
             Step::Title(title) => emulator.set_title(title),
             Step::Reset => emulator.reset(),
             Step::Trim => emulator.trim_below_cursor(),
+            Step::Time(seconds) => emulator.set_time(*seconds),
             Step::Take => self.shelf.put(emulator.take_sealed()),
             Step::Cut => {}
         }
@@ -137,21 +156,17 @@ impl Pane {
     fn seen(&self) -> Vec<Seen> {
         let history = self.emulator.history_rows(0, usize::MAX);
         assert_eq!(history.missing(), None, "every page is there");
-        let cells = |row: RowView<'_>| {
-            let looks = row
-                .cells()
-                .map(|cell| (cell.style(), cell.link().map(str::to_owned)));
-            Seen {
-                text: row.text(),
-                wrapped: row.is_wrapped(),
-                looks: looks.collect(),
-            }
-        };
-        history
-            .iter()
-            .chain(self.emulator.rows())
-            .map(cells)
-            .collect()
+        let rows = history.iter().chain(self.emulator.rows());
+        rows.map(|row| Seen::of(row, row.cols())).collect()
+    }
+
+    /// All logical lines, cell by cell.
+    fn lines_seen(&self) -> Vec<Seen> {
+        let numbers = self.emulator.line_numbers();
+        let lines = self.emulator.lines(numbers, 70);
+        assert_eq!(lines.missing(), None, "every page is there");
+        let rows = lines.iter();
+        rows.map(|row| Seen::of(row, row.used())).collect()
     }
 }
 
@@ -185,6 +200,7 @@ fn check(size: Size, steps: &[Step], uncompressed_budget: usize) {
         plain.seen() == seen,
         "a terminal without a store shows the same"
     );
+    assert!(plain.lines_seen() == whole.lines_seen());
     for n in [0, 3, 500] {
         let line = whole.emulator.first_history_line() + n;
         assert_eq!(

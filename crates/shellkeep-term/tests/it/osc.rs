@@ -123,7 +123,7 @@ fn status_is_passed_on() {
 #[test]
 fn prompt_marks() {
     let mark = |input: &str| match effects(&format!("\x1b]133;{input}\x07")).pop() {
-        Some(Effect::Prompt(mark)) => Some(mark),
+        Some(Effect::Prompt { mark, .. }) => Some(mark),
         _ => None,
     };
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use shellkeep_core::Size;
-use shellkeep_term::{Config, Emulator};
+use shellkeep_term::{Config, Emulator, TextLines};
 
 use crate::kit::check_sound;
 use crate::shelf::{kept, shelved};
@@ -78,6 +78,11 @@ fn size() -> impl Strategy<Value = Size> {
     (1u16..9, 1u16..25).prop_map(|(rows, cols)| Size::new(rows, cols))
 }
 
+/// Streams, and the times at which they were printed.
+fn timed() -> impl Strategy<Value = Vec<(u32, Vec<u8>)>> {
+    prop::collection::vec((0u32..4, stream()), 1..4)
+}
+
 fn fed(size: Size, bytes: &[u8]) -> Emulator {
     let mut emulator = Emulator::new(size, Config::default());
     emulator.feed(bytes, &mut Vec::new());
@@ -88,19 +93,27 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn feeding_in_pieces_is_feeding_at_once(bytes in stream(), size in size(), cut in 1usize..9) {
-        let whole = fed(size, &bytes);
-        let mut pieces = Emulator::new(size, Config::default());
+    fn feeding_in_pieces_is_feeding_at_once(streams in timed(), size in size(), cut in 1usize..9) {
+        let mut whole = Emulator::new(size, Config::default());
+        let mut pieces = whole.clone();
         let (mut one, mut two) = (Vec::new(), Vec::new());
-        bytes.chunks(cut).for_each(|piece| pieces.feed(piece, &mut two));
-        Emulator::new(size, Config::default()).feed(&bytes, &mut one);
+        for (time, bytes) in streams {
+            whole.set_time(time);
+            whole.feed(&bytes, &mut one);
+            pieces.set_time(time);
+            bytes.chunks(cut).for_each(|piece| pieces.feed(piece, &mut two));
+        }
         prop_assert_eq!(one, two);
         prop_assert!(whole.dump() == pieces.dump());
     }
 
     #[test]
-    fn restore_undoes_dump(bytes in stream(), size in size(), more in stream()) {
-        let mut emulator = fed(size, &bytes);
+    fn restore_undoes_dump(streams in timed(), size in size(), more in stream()) {
+        let mut emulator = Emulator::new(size, Config::default());
+        for (time, bytes) in streams {
+            emulator.set_time(time);
+            emulator.feed(&bytes, &mut Vec::new());
+        }
         let dump = emulator.dump();
         let mut restored = Emulator::restore(&dump, Config::default()).expect("sound");
         prop_assert!(restored.dump() == dump);
@@ -138,6 +151,44 @@ proptest! {
             }
         }
         prop_assert_eq!(text.trim_end(), words.join("\n"));
+    }
+
+    /// What a search reads, and what is shown of it.
+    #[test]
+    fn lines_by_number_are_those_that_a_search_finds(
+        steps in prop::collection::vec((0u32..4, stream(), size()), 1..6),
+        wrapped in 1u16..30,
+    ) {
+        let mut emulator = Emulator::new(Size::new(5, 20), Config::default());
+        for (time, bytes, size) in steps {
+            emulator.set_time(time);
+            emulator.feed(&bytes, &mut Vec::new());
+            emulator.resize(size);
+        }
+        let numbers = emulator.line_numbers();
+        let printed = emulator.printed();
+        let mut next = numbers.start;
+        for part in 0..printed.parts() - usize::from(emulator.is_alternate()) {
+            let mut lines = TextLines::default();
+            printed.push_text(part, &mut lines);
+            prop_assert_eq!(printed.first_line(part), next);
+            for line in 0..lines.len() {
+                let rows = emulator.lines(next..next + 1, u16::MAX);
+                prop_assert_eq!(rows.len(), 1);
+                let row = rows.row(0).expect("it has one");
+                let mut text = String::new();
+                row.push_text(row.cols(), &mut text);
+                prop_assert_eq!(text.trim_end_matches(' ').as_bytes(), lines.line(line));
+                prop_assert_eq!(row.time(), lines.time(line), "time of line {}", next);
+                next += 1;
+            }
+        }
+        prop_assert!(next <= numbers.end);
+        // All at once they are the same, at any width.
+        let rows = emulator.lines(numbers.clone(), wrapped);
+        let ends = rows.iter().filter(|row| !row.is_wrapped()).count() as u64;
+        prop_assert_eq!(ends, numbers.end - numbers.start);
+        prop_assert!(emulator.lines(numbers.end..u64::MAX, wrapped).is_empty());
     }
 
     #[test]

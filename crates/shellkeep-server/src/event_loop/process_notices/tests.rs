@@ -207,7 +207,10 @@ impl World {
             Event::Effects {
                 pane: PANE,
                 process,
-                effects: vec![Effect::Prompt(PromptMark::InputStart)],
+                effects: vec![Effect::Prompt {
+                    mark: PromptMark::InputStart,
+                    line: None,
+                }],
             },
         );
     }
