@@ -50,6 +50,16 @@ struct OpenRecord {
     hasher: crc32fast::Hasher,
 }
 
+impl OpenRecord {
+    /// Whether output of this time belongs into another record. The second is the same for all that is in one: it is what the
+    /// lines on a screen say of their time, when they are shown as when they are read back.
+    fn is_due(&self, now_ms: u64) -> bool {
+        self.length >= MAX_PAYLOAD
+            || now_ms.abs_diff(self.time) >= MAX_RECORD_MS
+            || now_ms / 1000 != self.time / 1000
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WriteMode {
     /// Output is spliced into the file.
@@ -370,11 +380,7 @@ impl Journal {
 
     fn close_if_due(&mut self, now_ms: u64) -> io::Result<()> {
         match &self.open {
-            Some(open)
-                if open.length >= MAX_PAYLOAD || now_ms.abs_diff(open.time) >= MAX_RECORD_MS =>
-            {
-                self.close_record()
-            }
+            Some(open) if open.is_due(now_ms) => self.close_record(),
             _ => Ok(()),
         }
     }

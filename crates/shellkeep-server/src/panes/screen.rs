@@ -314,8 +314,9 @@ impl Shown<'_> {
     /// Feeds output of the program or of the server.
     pub(crate) fn feed(&mut self, bytes: &[u8], effects: &mut Effects) {
         let time = record::now();
-        self.change(&Entry::Output { time, bytes })
-            .feed(bytes, effects);
+        let emulator = self.change(&Entry::Output { time, bytes });
+        record::set_time(emulator, time);
+        emulator.feed(bytes, effects);
     }
 
     /// Feeds what is in a pane's transit pipe. The bytes are in `buffer` afterwards.
@@ -326,13 +327,15 @@ impl Shown<'_> {
         buffer: &mut Vec<u8>,
         effects: &mut Effects,
     ) {
+        let time = record::now();
         let Body { emulator, record } = &mut *self.body;
         match (record, pty.transit_pipe()) {
-            (Some(record), _) => record.take_in(pty, count, buffer),
+            (Some(record), _) => record.take_in(pty, count, time, buffer),
             (None, Some(transit_pipe)) => record::read_exactly(transit_pipe, count, buffer),
             (None, None) => buffer.clear(),
         }
         if let Some(emulator) = emulator {
+            record::set_time(emulator, time);
             emulator.feed(buffer, effects);
         }
     }

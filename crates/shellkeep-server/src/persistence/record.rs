@@ -39,7 +39,7 @@ pub(crate) use crate::persistence::record::pending_checkpoint::{
     DeferredCheckpoint, ShellFile, TakenCheckpoint, UnsettledCheckpoint, UnsyncedCheckpoint,
 };
 pub(crate) use crate::persistence::record::program::{Facts, Program};
-pub(crate) use crate::persistence::record::replay::apply;
+pub(crate) use crate::persistence::record::replay::{apply, set_time};
 pub(crate) use crate::process::wall::now;
 pub(crate) use shellkeep_store::schema::PaneHome as Home;
 

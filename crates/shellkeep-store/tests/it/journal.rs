@@ -142,6 +142,34 @@ fn open_record_at_a_sudden_end_is_kept_and_gone_on_with() {
     assert!(recovery.damage.is_empty());
 }
 
+/// A screen says of its lines when they were printed, to the second: live as when it is read back.
+#[test]
+fn no_record_goes_on_into_another_second() {
+    let temp = scratch();
+    let pane = new_pane(&open(temp.path()));
+    let (reader, mut writer) = transit_pipe();
+    let mut journal = Journal::create(&pane, 1).unwrap();
+    let second = NOW - NOW % 1000;
+    let times = [
+        second + 990,
+        second + 999,
+        second + 1000,
+        second + 1001,
+        second + 999,
+    ];
+    for time in times {
+        writer.write_all(b"x").unwrap();
+        journal
+            .take(reader.as_fd(), 1, time, &mut Vec::new())
+            .unwrap();
+    }
+    drop(journal);
+    let said = replayed(&mut pane.load().unwrap());
+    let expected = [(990, "xx"), (1000, "xx"), (999, "x")];
+    let expected = expected.map(|(time, text)| Said::Output(second + time, text.into()));
+    assert_eq!(said, expected);
+}
+
 #[test]
 fn transit_pipe_with_less_than_said_gives_what_there_is() {
     let temp = scratch();

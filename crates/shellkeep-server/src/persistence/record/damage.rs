@@ -4,7 +4,7 @@ use shellkeep_store::Record as Entry;
 use shellkeep_term::{Effects, Emulator};
 
 use crate::persistence::record::stage::Attention;
-use crate::persistence::record::{Record, now};
+use crate::persistence::record::{Record, apply, now, set_time};
 
 impl Record {
     /// Prints which pages were found damaged. Returns whether there are any. Waits while a program uses the alternate
@@ -21,14 +21,16 @@ impl Record {
         let text = line_of_its_own(&damage.to_string());
         let bytes = text.as_bytes();
         let time = now();
-        self.append(&Entry::Output { time, bytes });
-        emulator.feed(bytes, &mut Effects::new());
+        let entry = Entry::Output { time, bytes };
+        self.append(&entry);
+        apply(emulator, &entry);
         true
     }
 }
 
 /// Prints a message on a screen, on a line of its own.
 pub(crate) fn print_line(emulator: &mut Emulator, text: &str) {
+    set_time(emulator, now());
     emulator.feed(line_of_its_own(text).as_bytes(), &mut Effects::new());
 }
 

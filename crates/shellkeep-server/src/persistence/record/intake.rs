@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use shellkeep_keeper::{Pty, transit_pipe};
 
-use crate::persistence::record::{Record, now};
+use crate::persistence::record::Record;
 
 /// Output up to this size is shown before it is written: it is a key's echo, which a user waits for.
 pub(crate) const LITTLE_OUTPUT: usize = 512;
@@ -15,12 +15,20 @@ pub(crate) const LITTLE_OUTPUT: usize = 512;
 pub(crate) struct Unwritten {
     pty: Arc<dyn Pty>,
     count: usize,
+    /// When it came: the journal says so, whenever it gets there.
+    time: u64,
 }
 
 impl Record {
     /// Moves the contents of a pane's transit pipe into the journal, and a copy into `buffer`. A little is left in the
     /// transit pipe, where it is just as safe if the server dies; [`Record::write_down`] moves it after it was shown.
-    pub(crate) fn take_in(&mut self, pty: &Arc<dyn Pty>, count: usize, buffer: &mut Vec<u8>) {
+    pub(crate) fn take_in(
+        &mut self,
+        pty: &Arc<dyn Pty>,
+        count: usize,
+        time: u64,
+        buffer: &mut Vec<u8>,
+    ) {
         self.write_down();
         self.noticed();
         buffer.clear();
@@ -31,28 +39,34 @@ impl Record {
             buffer.resize(count, 0);
             if transit_pipe::look(transit_pipe, buffer) {
                 let pty = pty.clone();
-                self.unwritten = Some(Unwritten { pty, count });
+                self.unwritten = Some(Unwritten { pty, count, time });
                 return;
             }
             buffer.clear();
         }
-        self.move_in(transit_pipe, count, buffer);
+        self.move_in(transit_pipe, count, time, buffer);
     }
 
     /// Moves output into the journal that is on the screen already. It must be called before anything else changes
     /// either.
     pub(crate) fn write_down(&mut self) {
-        if let Some(Unwritten { pty, count }) = self.unwritten.take()
+        if let Some(Unwritten { pty, count, time }) = self.unwritten.take()
             && let Some(transit_pipe) = pty.transit_pipe()
         {
-            self.move_in(transit_pipe, count, &mut Vec::new());
+            self.move_in(transit_pipe, count, time, &mut Vec::new());
         }
     }
 
-    fn move_in(&mut self, transit_pipe: BorrowedFd<'_>, count: usize, buffer: &mut Vec<u8>) {
+    fn move_in(
+        &mut self,
+        transit_pipe: BorrowedFd<'_>,
+        count: usize,
+        time: u64,
+        buffer: &mut Vec<u8>,
+    ) {
         match self.journal() {
             Some(journal) => {
-                if let Err(error) = journal.take(transit_pipe, count, now(), buffer) {
+                if let Err(error) = journal.take(transit_pipe, count, time, buffer) {
                     self.broke(&error);
                 }
             }

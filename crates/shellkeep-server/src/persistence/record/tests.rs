@@ -146,6 +146,28 @@ fn line_of(number: usize) -> String {
     )
 }
 
+/// When each of its lines was printed.
+fn line_times(emulator: &Emulator) -> Vec<Option<u32>> {
+    let lines = emulator.lines(emulator.line_numbers(), u16::MAX);
+    lines.iter().map(|row| row.time()).collect()
+}
+
+#[tokio::test]
+async fn lines_that_are_read_back_have_the_times_they_were_shown_with() {
+    let mut kept = Kept::new();
+    kept.flood(0..2000);
+    kept.screen.lock().feed(b"of ours\r\n", &mut Effects::new());
+    let little = b"a little, not in the journal yet";
+    kept.program.write_all(little).unwrap();
+    kept.read();
+    assert_eq!(kept.in_transit_pipe(), little.len());
+    let shown = line_times(&kept.screen.lock());
+    assert_eq!(shown.len(), 2002);
+    let is_known = |time: &Option<u32>| time.is_some_and(|time| time > 1_700_000_000);
+    assert!(shown.iter().all(is_known));
+    assert_eq!(line_times(&kept.loaded()), shown);
+}
+
 #[tokio::test]
 async fn checkpoint_of_a_flood_comes_when_its_pages_are_packed_and_nothing_is_missing() {
     let mut kept = Kept::new();
