@@ -13,6 +13,7 @@ pub(crate) mod requests;
 mod show;
 pub(crate) mod stored;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,6 +46,8 @@ pub(crate) struct Query {
     /// How many lines of context before and after each.
     pub(crate) before: usize,
     pub(crate) after: usize,
+    /// Only lines that were printed in this time, in seconds since 1970. Those of which it is not known are left out then.
+    pub(crate) printed: Option<Range<Seconds>>,
     pub(crate) wants: Wants,
     /// How lines are prepared to be shown.
     pub(crate) paint: Paint,
@@ -129,17 +132,28 @@ pub(crate) enum Text {
 pub(crate) struct Hit {
     /// Its number, counted from the pane's first line.
     pub(crate) line: u64,
+    /// When it was printed, if that is known.
+    pub(crate) time: Option<u32>,
     /// The column of the first match.
     pub(crate) column: usize,
     pub(crate) text: String,
     /// The matches as byte ranges; none in a line of context.
-    pub(crate) spans: Vec<std::ops::Range<usize>>,
+    pub(crate) spans: Vec<Range<usize>>,
     /// The line with escape sequences, if that differs from the text.
     pub(crate) shown: Option<String>,
     /// It is a line of context.
     pub(crate) is_context: bool,
     /// Lines between it and the previous one were left out.
     pub(crate) is_apart: bool,
+}
+
+impl Query {
+    /// Whether a line that was printed then may be wanted.
+    fn is_in_time(&self, time: Option<u32>) -> bool {
+        self.printed
+            .as_ref()
+            .is_none_or(|printed| time.is_some_and(|time| printed.contains(&time.into())))
+    }
 }
 
 impl Hit {

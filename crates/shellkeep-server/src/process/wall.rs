@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 /// Seconds since 1970.
 pub(crate) type Seconds = i64;
 
@@ -16,6 +19,12 @@ pub(crate) fn now() -> u64 {
         .unwrap_or_default();
     let now = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
     now.saturating_add_signed(imp::wrong_by())
+}
+
+/// How many seconds east of Greenwich the system's clocks show at a moment.
+pub(crate) fn offset_at(seconds: Seconds) -> i32 {
+    let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
+    TimeZone::system().to_offset(time).seconds()
 }
 
 /// Sets the file in which a test may write the clock's offset in milliseconds.

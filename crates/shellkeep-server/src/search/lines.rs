@@ -115,6 +115,9 @@ fn look_through(
         let ranges = query.pattern.lines(text.text());
         let begin = found.len();
         for range in ranges {
+            if query.printed.is_some() && !query.is_in_time(text.time(text.line_at(range.start))) {
+                continue;
+            }
             lines.count += 1;
             match query.wants {
                 Wants::Panes => return lines,
@@ -229,8 +232,9 @@ impl Writer<'_> {
 
     fn push(&mut self, spot: Spot, role: Role) {
         let (part, line) = spot;
-        let bytes = self.part(part).line(line);
-        let text = String::from_utf8_lossy(bytes).into_owned();
+        let lines = self.part(part);
+        let time = lines.time(line);
+        let text = String::from_utf8_lossy(lines.line(line)).into_owned();
         let spans = match role {
             Role::SearchResults => self.query.pattern.spans(text.as_bytes()),
             Role::Context => Vec::new(),
@@ -251,6 +255,7 @@ impl Writer<'_> {
         self.last = Some(spot);
         self.out.push(Hit {
             line: self.reading.printed.first_line(part) + line as u64,
+            time,
             column,
             text,
             spans,

@@ -257,6 +257,7 @@ fn place_fields(pane: &PaneHits) -> Fields {
 fn hit_fields(hit: &Hit) -> Fields {
     let fields = json!({
         "search_line_number": hit.line + 1,
+        "search_time": hit.time,
         "search_column": hit.column,
         "search_line": hit.shown.as_ref().unwrap_or(&hit.text),
         "search_text": hit.fitting(),
@@ -291,6 +292,10 @@ pub(crate) fn variables(pane: &PaneHits, hit: Option<&Hit>) -> Vec<(&'static str
             ("search_line", line.clone()),
             ("search_text", hit.fitting().to_owned()),
             ("search_line_number", (hit.line + 1).to_string()),
+            (
+                "search_time",
+                hit.time.map_or_else(String::new, |time| time.to_string()),
+            ),
             ("search_column", hit.column.to_string()),
             ("search_context", u8::from(hit.is_context).to_string()),
         ]);

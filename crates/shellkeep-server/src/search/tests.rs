@@ -12,6 +12,7 @@ fn query(text: &str, limit: usize) -> Query {
         room: MAX_BYTES,
         before: 0,
         after: 0,
+        printed: None,
         wants: Wants::Lines,
         paint: Paint::Plain,
     }
@@ -102,6 +103,37 @@ fn counting_needs_no_lines_and_knows_no_limit() {
         as_lines(&go(&grounds, &query), Wants::Panes, Show::Lines),
         "b:0.0\na:0.0\n"
     );
+}
+
+#[test]
+fn lines_are_found_by_when_they_were_printed() {
+    let mut emulator = emulator(Keep::Memory);
+    for line in 0..2000 {
+        // The first are from before it was known.
+        let time = if line < 100 { 0 } else { 1_000 + line / 10 };
+        emulator.set_time(time);
+        emulator.feed(format!("line {line}\r\n").as_bytes(), &mut Effects::new());
+    }
+    let grounds = [Ground {
+        place: place("a"),
+        text: Text::Screen(Screen::new(PaneId(7), emulator)),
+    }];
+    let found = |printed: Option<Range<Seconds>>| {
+        let mut query = query("line", usize::MAX);
+        query.printed = printed;
+        let found = go(&grounds, &query);
+        let hits = found.panes.into_iter().flat_map(|pane| pane.hits);
+        hits.map(|hit| (hit.line, hit.time)).collect::<Vec<_>>()
+    };
+    let lines = |lines: Range<u64>| -> Vec<_> {
+        let known = |line: u64| (line >= 100).then(|| 1_000 + line as u32 / 10);
+        lines.map(|line| (line, known(line))).collect()
+    };
+    assert_eq!(found(None), lines(0..2000));
+    assert_eq!(found(Some(1_050..1_052)), lines(500..520));
+    assert_eq!(found(Some(1_198..Seconds::MAX)), lines(1980..2000));
+    assert_eq!(found(Some(Seconds::MIN..1_011)), lines(100..110));
+    assert_eq!(found(Some(0..1)), []);
 }
 
 #[test]

@@ -183,6 +183,37 @@ fn context_stands_beside_what_was_found() {
 }
 
 #[test]
+fn lines_are_found_by_when_they_were_printed() {
+    let rig = rig();
+    let count = |args: &[&str]| {
+        let all = [&["search"], args, &["error"]].concat();
+        rig.run(&all).stdout.lines().count()
+    };
+    // The rig's clock stands still in 2001, but lines have the time of the system's.
+    for (args, lines) in [
+        (&["--since", "-2h"][..], 3),
+        (&["--until", "now"], 0),
+        (&["--since", "2020-01-01", "--until", "@9999999999"], 3),
+        (&["--since=2020-01-01T00:00Z", "--until", "2020-01-02"], 0),
+        (&["--until", "2020-01-01"], 0),
+    ] {
+        assert_eq!(count(args), lines, "{args:?}");
+    }
+    let finished = rig.run(&["search", "--since", "soon", "error"]);
+    assert_eq!(finished.status, Some(1));
+    assert!(
+        finished.stderr.starts_with("bad time: soon (such as "),
+        "{}",
+        finished.stderr
+    );
+    let objects: Vec<Value> = serde_json::from_str(&found(&rig, &["--json", "error"])).unwrap();
+    let time = objects[0]["search_time"].as_i64();
+    assert!(time > Some(1_700_000_000), "{time:?}");
+    let years = found(&rig, &["-F", "#{t/f/%Y:search_time}", "error"]);
+    assert!(years.lines().all(|year| year > "2020"), "{years}");
+}
+
+#[test]
 fn formats_and_json_know_where_it_is() {
     let rig = rig();
     let format = "#{session_name} #{window_name} #{pane_id} #{search_line_number} #{search_column} #{search_text}";

@@ -1,8 +1,10 @@
 //! `search`: finds lines in the output of all panes, awake, asleep or archived.
 
+use std::ops::Range;
 use std::path::Path;
 
 use shellkeep_command::cmd::search::Args;
+use shellkeep_command::when::parse_when;
 use shellkeep_render::Colors;
 use shellkeep_search::{Case, Kind, Pattern};
 
@@ -14,6 +16,7 @@ use crate::commands::reply::{Outcome, Reply};
 use crate::commands::{printable, targets};
 use crate::persistence::keep_changes;
 use crate::process::call;
+use crate::process::wall::{Seconds, offset_at};
 use crate::search::requests::{Printing, Wanted, start_search};
 use crate::search::{Life, MAX_BYTES, Paint, Query, SearchResults, Show, Wants, as_json, as_lines};
 use crate::server::Server;
@@ -55,6 +58,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         room: MAX_BYTES,
         before: context(args.before.as_deref())?.or(both).unwrap_or(0),
         after: context(args.after.as_deref())?.or(both).unwrap_or(0),
+        printed: printed(server, args)?,
         wants,
         paint: match is_at_prompt(server, caller) {
             true => Paint::Plain,
@@ -152,8 +156,10 @@ impl Hint {
         let values = [
             ("-t", &args.target),
             ("--cwd", &args.cwd),
+            ("--since", &args.since),
             ("--state", &args.state),
             ("--tag", &args.tag),
+            ("--until", &args.until),
         ];
         for (name, value) in values {
             words.extend(value.iter().flat_map(|value| [name, value]));
@@ -226,6 +232,19 @@ fn context(text: Option<&str>) -> Result<Option<usize>, String> {
     };
     let lines = usize::try_from(number(text, "context")?).unwrap_or(usize::MAX);
     Ok(Some(lines.min(MAX_CONTEXT)))
+}
+
+/// When the lines are to have been printed, if that is said.
+fn printed(server: &Server, args: &Args) -> Result<Option<Range<Seconds>>, String> {
+    let moment = |text: &str| {
+        let now = server.model.now();
+        parse_when(text, now, offset_at).map_err(|error| error.to_string())
+    };
+    let since = args.since.as_deref().map(moment).transpose()?;
+    let until = args.until.as_deref().map(moment).transpose()?;
+    let is_any = since.is_none() && until.is_none();
+    let printed = since.unwrap_or(Seconds::MIN)..until.unwrap_or(Seconds::MAX);
+    Ok((!is_any).then_some(printed))
 }
 
 fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, String> {
