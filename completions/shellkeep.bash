@@ -2244,7 +2244,7 @@ _shellkeep() {
             return 0
             ;;
         shellkeep__subcmd__search)
-            opts="-A -B -C -c -E -e -F -g -i -l -n -s -t --limit --cwd --json --state --tag --help"
+            opts="-A -B -C -c -E -e -F -g -i -l -n -s -t --limit --cwd --json --since --state --tag --until --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2286,11 +2286,19 @@ _shellkeep() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --state)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

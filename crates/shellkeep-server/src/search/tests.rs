@@ -114,7 +114,7 @@ fn lines_are_found_by_when_they_were_printed() {
         emulator.set_time(time);
         emulator.feed(format!("line {line}\r\n").as_bytes(), &mut Effects::new());
     }
-    let grounds = [Ground {
+    let grounds = [SearchedPane {
         place: place("a"),
         text: Text::Screen(Screen::new(PaneId(7), emulator)),
     }];
