@@ -50,9 +50,11 @@ mod orderly_end_steps;
 mod plugins;
 mod popup;
 mod power;
+
 mod pressure;
 mod programs;
 mod programs_split;
+mod records;
 mod refused;
 mod restart;
 mod resume;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use shellkeep_command::parse::List;
 use shellkeep_core::{ClientId, PaneId, SessionId};
 use shellkeep_keeper::HostRequest;
+use shellkeep_store::schema::CommandEntry;
 use shellkeep_term::key::KeyEvent;
 
 use crate::commands::queue::{Caller, Item, QueueId, Wait};
@@ -93,6 +94,8 @@ pub(crate) enum Action {
     /// Puts panes to sleep that a user has chosen, and shows the caller why others stay awake.
     PutToSleep(Caller, Vec<PaneId>),
     WakeAll(Vec<PaneId>),
+    /// Has what is known of a command of a pane stored.
+    KeepCommand(PaneId, Box<CommandEntry>),
     /// A client's key is for its active pane.
     Press(ClientId, KeyEvent),
     /// A key in a pane's tree was handled: refreshes the tree.

@@ -22,6 +22,7 @@ use crate::modes::searched::Searched;
 use crate::persistence::archived::Archive;
 use crate::persistence::record::Facts;
 use crate::process::processes::Processes;
+use crate::records::query::Answer;
 use crate::search::done::SearchDone;
 
 impl Event {
@@ -136,6 +137,11 @@ pub(crate) enum Event {
     ArchiveRead { number: u64, archive: Arc<Archive> },
     /// A search is done, or its next lines are to be printed.
     SearchDone(Box<SearchDone>),
+    /// A question about commands that were run is answered.
+    CommandsAnswered {
+        number: u64,
+        answer: Result<Box<Answer>, String>,
+    },
     /// A piece of a long capture is ready, or the last one was.
     Captured(Box<Captured>),
     /// Work on files for a command is done.

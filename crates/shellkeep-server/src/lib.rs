@@ -19,6 +19,7 @@ mod modes;
 mod panes;
 mod persistence;
 mod process;
+mod records;
 mod search;
 mod server;
 mod shutdown;

@@ -7,6 +7,7 @@ mod buffers;
 mod changes;
 mod client;
 pub(crate) mod client_order;
+pub(crate) mod command_tracker;
 mod complaints;
 mod control;
 mod environ;

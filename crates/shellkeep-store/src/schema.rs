@@ -41,7 +41,7 @@ pub(crate) mod sealed;
 mod session;
 mod text_bytes;
 
-pub use commands::{CommandBegan, CommandEnded, CommandEntry, CommandRepository};
+pub use commands::{CommandBegan, CommandEnded, CommandEntry, CommandLines, CommandRepository};
 pub use keeper_notes::{NotedBinding, NotedClients, NotedServer, NotedServerStart};
 pub use pane::{
     PaneHome, StoredCause, StoredFacts, StoredPane, StoredProgram, StoredSleep, StoredStart,

@@ -39,6 +39,8 @@ pub enum Effect {
         /// The number of the logical line that the mark is in, which it has or will have in the history. `None` on the alternate
         /// screen, and without a history.
         line: Option<u64>,
+        /// How many cells of that line are before the mark.
+        cell: usize,
     },
     /// A program reported its state (OSC 7501), as it wrote it.
     Status(String),

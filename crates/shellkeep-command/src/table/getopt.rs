@@ -32,7 +32,7 @@ pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, 
     let mut flags = Vec::new();
     let mut is_ended_by_hand = false;
     while let [Word::Text(word), rest @ ..] = words {
-        if word == "-" || !word.starts_with('-') {
+        if word == "-" || !word.starts_with('-') || is_negative_argument(command, word) {
             break;
         }
         words = rest;
@@ -60,6 +60,16 @@ pub(super) fn read(command: &clap::Command, mut words: &[Word]) -> Result<Read, 
         check_arguments(command, &arguments)?;
     }
     Ok(Read { flags, arguments })
+}
+
+/// Whether a word is a negative number, and an argument of this command may be one.
+fn is_negative_argument(command: &clap::Command, word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or_default();
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        && command
+            .get_positionals()
+            .any(Arg::is_allow_negative_numbers_set)
 }
 
 /// Whether `--json` may also come after arguments, where users often type it. Not if the arguments are a program and

@@ -39,7 +39,9 @@ pub(crate) fn asked(model: &mut Model, pane: PaneId, effects: Vec<Effect>) {
             Effect::WindowName(name) => window_names::renamed_by_program(model, pane, &name),
             Effect::Bell => alerts::bell_rang(model, pane),
             Effect::Title(_) => window_names::titled_by_program(model, pane),
-            Effect::Prompt { mark, .. } => shells::shell_marked(model, pane, &mark),
+            Effect::Prompt { mark, line, cell } => {
+                shells::shell_marked(model, pane, &mark, line.map(|line| (line, cell)));
+            }
             other => tracing::trace!(%pane, ?other, "ignored effect"),
         }
     }

@@ -27,6 +27,7 @@ mod find_window;
 mod forget;
 mod has_session;
 mod hibernate;
+mod history;
 mod if_shell;
 mod join_pane;
 mod kill_pane;
@@ -56,6 +57,7 @@ mod new_window;
 mod next_layout;
 mod next_window;
 mod option_place;
+mod output;
 mod paste_buffer;
 mod pin;
 mod pipe_pane;
@@ -159,6 +161,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::FindWindow(args) => find_window::run(server, caller, &args),
         Command::Forget(args) => forget::run(server, caller, &args),
         Command::Hibernate(args) => hibernate::run(server, caller, &args),
+        Command::History(args) => history::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
         Command::JoinPane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
@@ -180,6 +183,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::NewWindow(args) => new_window::run(server, caller, &args),
         Command::NextLayout(args) => next_layout::run(server, caller, &args),
         Command::NextWindow(args) => next_window::run(server, caller, &args),
+        Command::Output(args) => output::run(server, caller, &args),
         Command::PasteBuffer(args) => paste_buffer::run(server, caller, &args),
         Command::Pin(args) => pin::run(server, caller, &args),
         Command::PipePane(args) => pipe_pane::run(server, caller, &args),

@@ -1,5 +1,7 @@
 //! Escapes what commands print to a terminal: a path or name in it must not act as an escape sequence.
 
+use shellkeep_render::Colors;
+
 use crate::commands::queue::{Caller, Origin};
 use crate::commands::targets;
 use crate::model::Model;
@@ -74,6 +76,19 @@ fn is_terminal(model: &Model, caller: &Caller) -> bool {
 /// Whether a user reads a command's output on a terminal, and did not call `tmux`.
 pub(crate) fn is_read_by_a_person(model: &Model, caller: &Caller) -> bool {
     readers_terminal(model, caller).is_some()
+}
+
+/// Whether a command's output goes to a terminal that shows colours, whose user has not refused them.
+pub(crate) fn has_colors(model: &Model, caller: &Caller) -> bool {
+    let client = targets::typist(model, caller);
+    let shows_colors = client.is_some_and(|client| {
+        let refuses = client
+            .context
+            .env("NO_COLOR")
+            .is_some_and(|value| !value.is_empty());
+        client.terminal.caps.colors != Colors::None && !refuses
+    });
+    shows_colors && is_read_by_a_person(model, caller)
 }
 
 /// The terminal that a command's output goes to, if the user did not call `tmux`. None if the system does not tell.

@@ -158,6 +158,8 @@ pub(crate) enum Wait {
     /// The archive being read.
     Archive(u64),
     Search(u64),
+    /// An answer about commands that were run.
+    Commands(u64),
     Capture(u64),
     /// An answer at a client's prompt.
     Prompt(ClientId),
@@ -188,6 +190,7 @@ impl Wait {
             | Self::LastCapture(_)
             | Self::Archive(_)
             | Self::Search(_)
+            | Self::Commands(_)
             | Self::Capture(_) => false,
         }
     }

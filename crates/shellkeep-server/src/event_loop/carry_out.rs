@@ -18,6 +18,7 @@ use crate::hibernation::{fall_asleep, marks, policy_timer, waiting_commands, wak
 use crate::modes::{key_grab, overlays, tree, view};
 use crate::panes::{sessions, shells};
 use crate::persistence::{keeper_notes, recorder};
+use crate::records;
 use crate::server::Server;
 use crate::shutdown::last_capture;
 
@@ -99,6 +100,9 @@ pub(crate) fn carry_out(server: &mut Server) {
             Action::WriteFile(path, bytes) => write_file(server, path, bytes),
             Action::PutToSleep(caller, panes) => {
                 marks::sleep_chosen(&mut server.model, &mut server.hibernation, &caller, &panes)
+            }
+            Action::KeepCommand(pane, entry) => {
+                records::store::keep_command(&server.model, &server.persistence, pane, *entry);
             }
             Action::WakeAll(panes) => {
                 wake_many::wake_all(&mut server.model, &mut server.hibernation, &panes)

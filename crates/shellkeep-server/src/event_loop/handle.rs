@@ -17,6 +17,7 @@ use crate::model::Client;
 use crate::modes::{clock, copy, pane_numbers, trees};
 use crate::panes::{dead, pan, pipes, shells, show, sizes};
 use crate::persistence::{archive, expiry, stored, written};
+use crate::records::query;
 use crate::search::requests;
 use crate::server::Server;
 use crate::shutdown::{last_capture, leaving};
@@ -147,6 +148,12 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::ArchiveRead { number, archive } => {
             archive::archive_read(&mut server.model, number, &archive)
         }
+        Event::CommandsAnswered { number, answer } => query::answered(
+            &mut server.model,
+            &mut server.commands.queues,
+            number,
+            answer,
+        ),
         Event::SearchDone(done) => requests::search_done(
             &mut server.model,
             &mut server.commands.queues,

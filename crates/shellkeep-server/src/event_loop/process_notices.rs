@@ -12,6 +12,7 @@ use crate::modes::popup;
 use crate::panes::{dead, manage, shells};
 use crate::persistence::record::Facts;
 use crate::persistence::stored;
+use crate::records::follow;
 use crate::server::Server;
 use crate::shutdown::last_capture;
 use crate::status::window_names;
@@ -139,6 +140,7 @@ pub(crate) fn pane_ended(server: &mut Server, id: PaneId) {
     {
         return;
     }
+    follow::shell_ended(&mut server.model, id);
     // The keeper may not have reported the end yet.
     keep_exit_state(server, id);
     let is_terminated = server.shutdown.leaving.is_terminated();

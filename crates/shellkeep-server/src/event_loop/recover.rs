@@ -22,6 +22,7 @@ use crate::persistence::keeper_notes::forget_note;
 use crate::persistence::notes::{Memory, NotedPane, Unheld};
 use crate::persistence::record::{Record, dim_line};
 use crate::persistence::{expiry, keep_changes, keeper_notes, kept_buffers, notes, stored};
+use crate::records::follow;
 use crate::server::Server;
 
 /// Takes over what an earlier server has left.
@@ -203,6 +204,7 @@ fn take_over(
         server.events.clone(),
         server.clients.flood_throttle.clone(),
     );
+    follow::take_over(&server.model, &mut pane);
     if !has_screen {
         if server.persistence.keeping.is_some() {
             let text = "what was shown here is gone: a private session is kept nowhere";

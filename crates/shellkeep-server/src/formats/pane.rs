@@ -8,6 +8,7 @@ use shellkeep_term::{MouseEncoding, MouseProtocol};
 use crate::formats::scope::{Scope, Value, Variable, flag, lossy, number, text, time};
 use crate::model::Pane;
 use crate::process::process_info;
+use crate::process::wall::{Seconds, now};
 use crate::status::first_name::first_name;
 
 /// tmux's value if no cursor is saved for the end of the alternate screen.
@@ -119,6 +120,27 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_bottom", |scope| {
         number(place(scope)?.bottom().saturating_sub(1))
     }),
+    // tmux 3.7's names for the command of the shell that runs, or else for the last one. The duration is in seconds.
+    ("pane_command_duration", |scope| {
+        number(command_duration(scope)? / 1000)
+    }),
+    ("pane_command_end_time", |scope| {
+        let tracker = &scope.pane?.shell_report.tracker;
+        let last = tracker.last().filter(|_| tracker.running().is_none())?;
+        time(seconds(last.ended))
+    }),
+    ("pane_command_running", |scope| {
+        flag(scope.pane?.shell_report.tracker.running().is_some())
+    }),
+    ("pane_command_start_time", |scope| {
+        let tracker = &scope.pane?.shell_report.tracker;
+        let running = tracker.running().map(|(_, started)| started);
+        let last = || tracker.last().map(|last| last.started);
+        time(seconds(running.or_else(last)?))
+    }),
+    ("pane_command_status", |scope| {
+        number(scope.pane?.shell_report.tracker.last()?.exit?)
+    }),
     ("pane_current_command", |scope| {
         text(current_command(scope, scope.pane?))
     }),
@@ -151,6 +173,13 @@ pub(crate) static TABLE: &[Variable] = &[
     ("pane_input_off", |scope| flag(scope.pane?.input_off)),
     ("pane_last", |scope| {
         flag(scope.window?.last_panes.first() == Some(&scope.pane?.id))
+    }),
+    ("pane_last_command", |scope| {
+        text(scope.pane?.shell_report.tracker.last()?.line.clone()?)
+    }),
+    ("pane_last_duration", |scope| {
+        let last = scope.pane?.shell_report.tracker.last()?;
+        number(last.ended.saturating_sub(last.started))
     }),
     ("pane_last_exit", |scope| {
         number(scope.pane?.shell_report.exit()?)
@@ -281,4 +310,18 @@ pub(crate) fn title(pane: &Pane) -> String {
         return title.to_owned();
     }
     crate::formats::server::host()
+}
+
+/// For how many milliseconds the command of a pane's shell has run, or ran.
+fn command_duration(scope: &Scope<'_>) -> Option<u64> {
+    let tracker = &scope.pane?.shell_report.tracker;
+    match (tracker.running(), tracker.last()) {
+        (Some((_, started)), _) => Some(now().saturating_sub(started)),
+        (None, Some(last)) => Some(last.ended.saturating_sub(last.started)),
+        (None, None) => None,
+    }
+}
+
+fn seconds(milliseconds: u64) -> Seconds {
+    Seconds::try_from(milliseconds / 1000).unwrap_or(Seconds::MAX)
 }

@@ -38,6 +38,7 @@ use crate::persistence::record::ShellFile;
 use crate::process::process_info;
 use crate::process::process_scan::ScanPurpose;
 use crate::process::processes::Processes;
+use crate::records::follow;
 
 /// How long a shell has to report its state: three seconds, with a signal at each of these intervals. A shell that was
 /// just revived misses the first signal while it still reads the part of its state that its prompt did not need.
@@ -447,6 +448,10 @@ pub(crate) fn end_noted(
     };
     let (pid, took) = (falling.pid().as_raw(), falling.began.elapsed());
     let (window, Some(sleep)) = (pane.window, falling.note.clone()) else {
+        return;
+    };
+    follow::shell_ended(model, id);
+    let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     pane.falls_asleep(sleep);

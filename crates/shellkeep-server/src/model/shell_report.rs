@@ -15,6 +15,8 @@ use shellkeep_hibernation::{Mark, Millis};
 use shellkeep_shell::{Phase, Said};
 use shellkeep_term::PromptMark;
 
+use crate::model::command_tracker::CommandTracker;
+
 /// A program's start time is known to two seconds, and is rather too early than too late.
 const START_TOLERANCE: Millis = 2500;
 
@@ -30,6 +32,8 @@ pub(crate) struct ShellReport {
     is_continuation: bool,
     commands: u64,
     exit: Option<i32>,
+    /// The commands it has run.
+    pub(crate) tracker: CommandTracker,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,15 +56,17 @@ impl ShellReport {
     pub(crate) fn expected(dir: &Path) -> Self {
         Self {
             file: Some(Phase::file(dir)),
+            tracker: CommandTracker::expected(dir),
             ..Self::default()
         }
     }
 
     /// For a shell that an earlier server started, maybe without a report file.
-    pub(crate) fn found(dir: &Path) -> Self {
+    pub(crate) fn found(dir: &Path, tracker: CommandTracker) -> Self {
         let file = Phase::file(dir);
         let mut report = Self {
             file: file.exists().then_some(file),
+            tracker,
             ..Self::default()
         };
         report.read_report();
@@ -355,11 +361,11 @@ mod tests {
     fn server_that_takes_over_knows_what_the_shell_does() {
         let (shell, _) = Shell::new();
         shell.says(3, "runs\nmake");
-        let report = ShellReport::found(shell.0.path());
+        let report = ShellReport::found(shell.0.path(), CommandTracker::default());
         assert_eq!(report.mark(), Some(Mark::CommandBegins));
         assert_eq!(report.line(Millis::MAX), Some("make".to_owned()));
         shell.says(3, "prompt 0");
-        let mut report = ShellReport::found(shell.0.path());
+        let mut report = ShellReport::found(shell.0.path(), CommandTracker::default());
         assert_eq!(report.mark(), None);
         assert!(!report.has_run());
         assert_eq!(report.take_mark(&B), ShellNews::Prompted);
@@ -368,7 +374,7 @@ mod tests {
     #[test]
     fn marks_of_a_shell_without_a_file_tell_no_line() {
         let temp = tempfile::tempdir().unwrap();
-        let mut report = ShellReport::found(temp.path());
+        let mut report = ShellReport::found(temp.path(), CommandTracker::default());
         assert_eq!(report.take_mark(&c()), ShellNews::HasRun);
         assert_eq!(report.mark(), Some(Mark::CommandBegins));
         for mark in forgeries() {

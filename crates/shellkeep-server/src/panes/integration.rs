@@ -12,6 +12,7 @@ use crate::model::{Environ, Model, ShellReport};
 use crate::panes::shell_dir::{make_shell_dir, shell_dir};
 use crate::panes::spawn::shell_in;
 use crate::panes::{shell_dir, shim};
+use crate::records::follow;
 
 /// Adds shell integration to a request, if the shell is known and the options allow it. `revived` is the launch of a
 /// shell that comes back with its state.
@@ -56,6 +57,7 @@ fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
         Some(_) => ShellReport::expected(&shell_dir(model, id)),
         None => ShellReport::default(),
     };
+    follow::shell_ended(model, id);
     if let Some(pane) = model.panes.get_mut(&id) {
         pane.shell_program = program;
         pane.shell_report = word;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_core::PaneId;
 use shellkeep_files::{ANY_SIZE, Access};
-use shellkeep_shell::{Kind, Phase, ShellState};
+use shellkeep_shell::{CommandLog, Kind, Phase, ShellState};
 
 use crate::model::Model;
 use crate::process::runtime_dir::beside;
@@ -25,7 +25,8 @@ pub(crate) fn make_shell_dir(model: &Model, id: PaneId) -> bool {
     let made = shellkeep_files::make_dir(&dir)
         .and_then(|()| lay_out(&dir))
         // Before the shell starts: it may run before the next line does.
-        .and_then(|()| Phase::expect(&dir));
+        .and_then(|()| Phase::expect(&dir))
+        .and_then(|()| CommandLog::expect(&dir));
     expect_exit_state(model, id);
     made.inspect_err(|error| tracing::warn!(pane = %id, %error, "no shell integration"))
         .is_ok()

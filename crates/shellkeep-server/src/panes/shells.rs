@@ -15,6 +15,7 @@ use crate::hibernation::{idle_capture, marks, outcome};
 use crate::model::notice::Notice;
 use crate::model::{Model, Pane, RevivalStage, Reviving, ShellNews};
 use crate::panes::server_output;
+use crate::records::follow;
 
 /// How long a resumed program may take to start before the held input is released anyway.
 const PROGRAM_START_TIMEOUT: Duration = Duration::from_secs(2);
@@ -28,7 +29,13 @@ pub(crate) fn read_shell_report(model: &mut Model, id: PaneId) {
 }
 
 /// A mark was printed in a pane, by its shell or by any program.
-pub(crate) fn shell_marked(model: &mut Model, id: PaneId, mark: &PromptMark) {
+pub(crate) fn shell_marked(
+    model: &mut Model,
+    id: PaneId,
+    mark: &PromptMark,
+    place: Option<(u64, usize)>,
+) {
+    follow::marked(model, id, mark, place);
     if let Some(pane) = model.panes.get_mut(&id) {
         let news = pane.shell_report.take_mark(mark);
         shell_news(model, id, news);

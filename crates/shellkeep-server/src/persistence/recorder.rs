@@ -4,6 +4,7 @@
 
 mod batch;
 mod captured;
+mod commands;
 mod files;
 mod forgetting;
 mod forgotten;
@@ -32,7 +33,8 @@ use std::time::Instant;
 
 use shellkeep_keeper::steps;
 use shellkeep_shell::ShellState;
-use shellkeep_store::schema::{SessionFile, StoredStart};
+use shellkeep_store::catalogue::{Catalogue, CatalogueError};
+use shellkeep_store::schema::{CommandEntry, SessionFile, StoredStart};
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::inbox::ThreadEvents;
@@ -266,6 +268,40 @@ impl Recorder {
     /// Updates the catalogue for a session, after all earlier requests.
     pub(crate) fn changed(&self, id: StoreId) {
         self.ask(Task::Changed(id));
+    }
+
+    /// Appends an entry to the commands of a pane: safe from the death of every process when [`Recorder::catalogue_commands`] returns.
+    pub(crate) fn add_command(&self, home: Home, entry: CommandEntry) {
+        self.ask(Task::Command(home, Box::new(entry)));
+    }
+
+    /// Waits until the entries of commands are written, and brings the catalogue up to date with them. Not for the event loop.
+    ///
+    /// # Errors
+    /// When the catalogue cannot be written.
+    pub(crate) fn catalogue_commands(
+        &self,
+        catalogue: &mut Catalogue,
+    ) -> Result<(), CatalogueError> {
+        let (done, written) = mpsc::channel();
+        self.ask(Task::CommandsWritten(done));
+        let _ = written.recv();
+        let lock = || {
+            let uncatalogued = self.shared.uncatalogued.lock();
+            uncatalogued.unwrap_or_else(PoisonError::into_inner)
+        };
+        let taken = std::mem::take(&mut *lock());
+        let result = match taken.is_checked {
+            true => catalogue.refresh_commands_of(&taken.sessions),
+            // An earlier server may have ended before it did this.
+            false => catalogue.refresh_all_commands(),
+        };
+        let mut uncatalogued = lock();
+        match result {
+            Ok(()) => uncatalogued.is_checked = true,
+            Err(_) => uncatalogued.sessions.extend(taken.sessions),
+        }
+        result
     }
 
     /// Writes changed buffers, and sends `Event::Kept` with this number.

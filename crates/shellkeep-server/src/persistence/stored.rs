@@ -9,6 +9,7 @@ use shellkeep_term::Config;
 
 use crate::commands::queue::Caller;
 use crate::hibernation::resume;
+use crate::model::command_tracker::CommandTracker;
 use crate::model::{
     Asleep, Backlog, Cause, Dead, Model, Pane, PaneLife, Seconds, ShellReport, Sleep,
 };
@@ -284,7 +285,7 @@ pub(crate) fn keeping_trouble(
 
 /// Restores what a pane was besides its screen.
 pub(crate) fn restore_facts(model: &mut Model, pane: &mut Pane, place: notes::NotedPane) {
-    pane.shell_report = ShellReport::found(&shell_dir(model, pane.id));
+    pane.shell_report = ShellReport::found(&shell_dir(model, pane.id), CommandTracker::default());
     pane.start_command = place.start_command;
     pane.start_path = place.start_path;
     pane.options = place.options;

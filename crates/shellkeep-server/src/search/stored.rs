@@ -35,11 +35,24 @@ impl Kept {
         }
     }
 
-    /// All its text.
+    /// All its text, for a search.
     ///
     /// # Errors
     /// If it cannot be read.
     pub(crate) fn read(&self) -> Result<Reading, String> {
+        let (emulator, history) = self.load()?;
+        Ok(Reading::new(emulator.printed(), Some(&history)))
+    }
+
+    /// Its terminal as it is on disk.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn emulator(&self) -> Result<Emulator, String> {
+        self.load().map(|(emulator, _)| emulator)
+    }
+
+    fn load(&self) -> Result<(Emulator, History), String> {
         let sentence = |error: StoreError| error.to_string();
         let mut recovery = self.dir.load().map_err(sentence)?;
         let history = recovery.history.clone();
@@ -53,7 +66,7 @@ impl Kept {
             None => Emulator::over_pages(self.size, config, &index, pages),
         };
         recovery.replay(|entry| apply(&mut emulator, &entry));
-        Ok(Reading::new(emulator.printed(), Some(&history)))
+        Ok((emulator, history))
     }
 }
 

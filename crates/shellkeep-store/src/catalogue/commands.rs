@@ -15,7 +15,7 @@ use crate::disk;
 use crate::id::StoreId;
 use crate::pane::PaneDir;
 use crate::pane::commands::CommandEntries;
-use crate::schema::commands::CommandEntry;
+use crate::schema::commands::{CommandEntry, CommandLines};
 
 /// Bits of a number that tell commands of the same millisecond from each other.
 const RANDOM_BITS: u32 = 20;
@@ -109,23 +109,19 @@ pub struct CommandRow {
     pub branch: Option<String>,
     /// The commit.
     pub commit: Option<String>,
-    /// Its output: the first line of the pane, and the line behind the last.
-    pub lines: Option<(u64, u64)>,
+    /// Its output.
+    pub lines: Option<CommandLines>,
 }
 
 impl Catalogue {
-    /// Puts in what was added to the commands of some sessions since they were last put in.
-    ///
-    /// # Errors
-    /// As every call.
-    pub fn refresh_commands(
+    /// Puts in what was added to the commands of a session in this directory since they were last put in.
+    pub(super) fn refresh_commands(
         &mut self,
-        sessions: &[(StoreId, &Path)],
+        session: StoreId,
+        dir: &Path,
     ) -> Result<(), CatalogueError> {
         let root = self.root.clone();
-        sessions
-            .iter()
-            .try_for_each(|(session, dir)| refresh(self, &root, *session, dir))
+        refresh(self, &root, session, dir)
     }
 
     /// The commands that fit, the newest first.
@@ -262,7 +258,7 @@ impl<'a> Statements<'a> {
             repository: connection
                 .prepare("UPDATE commands SET branch = ?2, revision = ?3 WHERE id = ?1")?,
             ended: connection.prepare(
-                "UPDATE commands SET ended = ?2, exit = ?3, first_line = ?4, end_line = ?5 WHERE id = ?1",
+                "UPDATE commands SET ended = ?2, exit = ?3, first_line = ?4, end_line = ?5, last_cells = ?6 WHERE id = ?1",
             )?,
         })
     }
@@ -284,10 +280,17 @@ impl<'a> Statements<'a> {
                     self.repository.execute(state)?
                 }
                 CommandEntry::Ended(it) => {
-                    let (first, end) = it.lines.unzip();
-                    let (first, end) = (first.map(signed), end.map(signed));
-                    let state = params![it.id, signed(it.ended), it.exit, first, end];
-                    self.ended.execute(state)?
+                    let lines = it.lines.as_ref();
+                    self.ended.execute(params![
+                        it.id,
+                        signed(it.ended),
+                        it.exit,
+                        lines.map(|lines| signed(lines.first)),
+                        lines.map(|lines| signed(lines.end)),
+                        lines
+                            .and_then(|lines| lines.last_cells)
+                            .map(|cells| signed(cells as u64)),
+                    ])?
                 }
             };
         }
@@ -336,7 +339,7 @@ fn list(connection: &Connection, filter: &CommandFilter) -> rusqlite::Result<Vec
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
     let sql = format!(
         "SELECT c.id, f.session, c.pane, coalesce(s.name, ''), coalesce(s.state = 'archived', 0), c.line, c.cwd, c.started, \
-         c.ended, c.exit, c.maker, c.branch, c.revision, c.first_line, c.end_line \
+         c.ended, c.exit, c.maker, c.branch, c.revision, c.first_line, c.end_line, c.last_cells \
          FROM {from} JOIN command_files f ON f.pane = c.pane LEFT JOIN sessions s ON s.id = f.session \
          WHERE 1{} ORDER BY {} DESC LIMIT {limit}",
         condition.sql,
@@ -426,7 +429,14 @@ fn row(row: &Row<'_>) -> rusqlite::Result<CommandRow> {
         by: row.get(10)?,
         branch: row.get(11)?,
         commit: row.get(12)?,
-        lines: number(13)?.zip(number(14)?),
+        lines: match (number(13)?, number(14)?) {
+            (Some(first), Some(end)) => Some(CommandLines {
+                first,
+                end,
+                last_cells: number(15)?.and_then(|cells| usize::try_from(cells).ok()),
+            }),
+            _ => None,
+        },
     })
 }
 

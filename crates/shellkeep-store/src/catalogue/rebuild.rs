@@ -1,6 +1,6 @@
 //! Fills the catalogue from the sessions' files.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Catalogue;
@@ -47,6 +47,33 @@ impl Catalogue {
     pub fn refresh(&mut self, ids: &[StoreId]) -> Result<(), CatalogueError> {
         refresh(self, ids)
     }
+
+    /// Puts in what was added to the commands of some sessions since they were last put in.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn refresh_commands_of(&mut self, ids: &BTreeSet<StoreId>) -> Result<(), CatalogueError> {
+        let root = self.root.clone();
+        let places = Places::of(&root);
+        for id in ids {
+            match places.find(*id) {
+                Some(session) => self.refresh_commands(*id, &session.dir)?,
+                None => self.ask(|connection| forget_session(connection, *id))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for all sessions, which takes a system call or two for each.
+    ///
+    /// # Errors
+    /// As every call.
+    pub fn refresh_all_commands(&mut self) -> Result<(), CatalogueError> {
+        for session in all_sessions(&self.root.clone()) {
+            self.refresh_commands(session.id, &session.dir)?;
+        }
+        Ok(())
+    }
 }
 
 fn run(
@@ -67,7 +94,7 @@ fn run(
         if rows.len() == BATCH {
             rebuilt.sessions += write(catalogue, &mut rows)?;
         }
-        catalogue.refresh_commands(&[(session.id, &session.dir)])?;
+        catalogue.refresh_commands(session.id, &session.dir)?;
         progress(index + 1, sessions.len());
     }
     rebuilt.sessions += write(catalogue, &mut rows)?;
@@ -78,30 +105,10 @@ fn run(
 
 fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueError> {
     let root = catalogue.root.clone();
-    let archive = root.join(ARCHIVE);
-    let months = disk::names(&root, &archive).unwrap_or_default();
-    let find = |id: StoreId| {
-        let name = id.to_string();
-        let open = root.join(SESSIONS).join(&name);
-        let is_dir = |dir: &Path| disk::is_dir(dir) && disk::refuse_links(&root, dir).is_ok();
-        if is_dir(&open) {
-            let state = SessionState::Active;
-            return Some(SessionDir {
-                id,
-                dir: open,
-                state,
-            });
-        }
-        let mut sessions = months
-            .iter()
-            .map(|month| archive.join(&month.name).join(&name));
-        let dir = sessions.find(|dir| is_dir(dir))?;
-        let state = SessionState::Archived;
-        Some(SessionDir { id, dir, state })
-    };
+    let places = Places::of(&root);
     for some in ids.chunks(BATCH) {
         let dirs: Vec<(StoreId, Option<SessionDir>)> =
-            some.iter().map(|id| (*id, find(*id))).collect();
+            some.iter().map(|id| (*id, places.find(*id))).collect();
         let rows = dirs
             .iter()
             .map(|(id, dir)| (id, dir.as_ref().and_then(read)));
@@ -120,12 +127,46 @@ fn refresh(catalogue: &mut Catalogue, ids: &[StoreId]) -> Result<(), CatalogueEr
         })?;
         for (id, dir) in dirs {
             match dir {
-                Some(dir) => catalogue.refresh_commands(&[(id, &dir.dir)])?,
+                Some(session) => catalogue.refresh_commands(id, &session.dir)?,
                 None => catalogue.ask(|connection| forget_session(connection, id))?,
             }
         }
     }
     Ok(())
+}
+
+/// Where sessions may be.
+struct Places<'a> {
+    root: &'a Path,
+    /// The directories of the archive.
+    months: Vec<PathBuf>,
+}
+
+impl<'a> Places<'a> {
+    fn of(root: &'a Path) -> Self {
+        let archive = root.join(ARCHIVE);
+        let months = disk::names(root, &archive).unwrap_or_default();
+        Self {
+            root,
+            months: months.iter().map(|it| archive.join(&it.name)).collect(),
+        }
+    }
+
+    /// The directory of a session, wherever it is.
+    fn find(&self, id: StoreId) -> Option<SessionDir> {
+        let name = id.to_string();
+        let is_dir =
+            |dir: &PathBuf| disk::is_dir(dir) && disk::refuse_links(self.root, dir).is_ok();
+        let open = Some(self.root.join(SESSIONS).join(&name)).filter(is_dir);
+        if let Some(dir) = open {
+            let state = SessionState::Active;
+            return Some(SessionDir { id, dir, state });
+        }
+        let mut archived = self.months.iter().map(|month| month.join(&name));
+        let state = SessionState::Archived;
+        let dir = archived.find(is_dir)?;
+        Some(SessionDir { id, dir, state })
+    }
 }
 
 /// The directory of a session.

@@ -8,7 +8,10 @@ use shellkeep_files::{ANY_SIZE, Access};
 use crate::disk;
 use crate::error::StoreError;
 use crate::pane::PaneDir;
-use crate::schema::commands::{self, CommandEntry, FILE, MAX_LINE};
+use crate::schema::commands::{self, CommandBegan, CommandEnded, CommandEntry, FILE, MAX_LINE};
+
+/// The end of a file in which the last command is looked for: longer than the longest line of a shell.
+const TAIL: u64 = 256 << 10;
 
 /// No more is read at once, so that a file of any size takes bounded memory.
 const MAX_READ: u64 = 4 << 20;
@@ -102,6 +105,27 @@ impl PaneDir {
             }
         }
         Ok(found)
+    }
+
+    /// The last command that began, and how it ended, if it has; from the end of the file, however long that is.
+    ///
+    /// # Errors
+    /// As [`PaneDir::read_commands`].
+    pub fn last_command(&self) -> Result<(Option<CommandBegan>, Option<CommandEnded>), StoreError> {
+        let from = self.commands_length().saturating_sub(TAIL);
+        let (mut began, mut ended) = (None, None);
+        for entry in self.read_commands(from)?.entries {
+            match entry {
+                CommandEntry::Began(it) => (began, ended) = (Some(it), None),
+                CommandEntry::Ended(it)
+                    if began.as_ref().is_some_and(|began| began.id == it.id) =>
+                {
+                    ended = Some(it);
+                }
+                CommandEntry::Ended(_) | CommandEntry::Repository(_) => {}
+            }
+        }
+        Ok((began, ended))
     }
 
     /// How long the file is; 0 if there is none.

@@ -58,7 +58,8 @@ pub(crate) const TABLES: &str = "
         branch TEXT,
         revision TEXT,
         first_line INTEGER,
-        end_line INTEGER
+        end_line INTEGER,
+        last_cells INTEGER
     );
     CREATE INDEX commands_by_pane ON commands (pane, number);
     CREATE VIRTUAL TABLE command_lines USING fts5

@@ -4,7 +4,7 @@
 //! shellkeep commands 1
 //! 5a3f09c1 {"began":{"id":"0cbr…","line":"make -j8","cwd":"/src","started":1790000000000,"by":"user"}}
 //! 71e2d430 {"repository":{"id":"0cbr…","branch":"main","commit":"1f0c…"}}
-//! 0b99aa12 {"ended":{"id":"0cbr…","ended":1790000004200,"exit":0,"lines":[120,164]}}
+//! 0b99aa12 {"ended":{"id":"0cbr…","ended":1790000004200,"exit":0,"lines":{"first":120,"end":164}}}
 //! ```
 //!
 //! Each line begins with a check (CRC-32, hexadecimal) of the rest. The file is only appended to, a whole line at a time, so a process
@@ -55,7 +55,7 @@ pub struct CommandBegan {
     pub by: String,
     /// The shell's process, and its number among the commands of that.
     #[serde(default)]
-    pub shell: Option<(i32, u64)>,
+    pub shell: Option<(u32, u64)>,
 }
 
 /// Which state of a repository a command began in.
@@ -81,9 +81,21 @@ pub struct CommandEnded {
     /// Its exit status; none if its shell ended, or told none.
     #[serde(default)]
     pub exit: Option<i32>,
-    /// Its output: the first line of the pane, and the line behind the last. None if that is not known.
+    /// Its output; none if that is not known.
     #[serde(default)]
-    pub lines: Option<(u64, u64)>,
+    pub lines: Option<CommandLines>,
+}
+
+/// Which lines of a pane are the output of a command. Lines count from the beginning of the pane's life.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandLines {
+    /// The first.
+    pub first: u64,
+    /// The line behind the last.
+    pub end: u64,
+    /// How many cells of the last line are output, if the next prompt stands behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_cells: Option<usize>,
 }
 
 impl CommandEntry {

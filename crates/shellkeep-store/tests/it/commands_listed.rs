@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use shellkeep_store::catalogue::{Catalogue, CommandFilter, CommandRow, ExitFilter, MakerFilter};
-use shellkeep_store::schema::{CommandBegan, CommandEntry};
+use shellkeep_store::schema::{CommandBegan, CommandEntry, CommandLines};
 use shellkeep_store::{Store, StoreId};
 
 use crate::commands::{began, ended, id};
@@ -311,7 +311,11 @@ fn commands_are_found_by_every_condition() {
         by: "user".to_owned(),
         branch: None,
         commit: None,
-        lines: Some((20, 5020)),
+        lines: Some(CommandLines {
+            first: 20,
+            end: 5020,
+            last_cells: Some(3),
+        }),
     };
     assert_eq!(found, [expected]);
 }
@@ -329,8 +333,9 @@ fn what_is_added_is_put_in_once_and_a_rebuild_finds_the_same() {
     dir.append_commands(&[ended(40, 90, 1), began(50, "date")])
         .unwrap();
     for _ in 0..2 {
-        let dir = dir.path().parent().unwrap();
-        catalogue.refresh_commands(&[(session_id(), dir)]).unwrap();
+        let sessions = [session_id()].into();
+        catalogue.refresh_commands_of(&sessions).unwrap();
+        catalogue.refresh_all_commands().unwrap();
     }
     let rows = catalogue.commands(&filter()).unwrap();
     assert_eq!(rows.len(), 6);

@@ -35,6 +35,19 @@ impl Canvas {
         is_counted.then(|| self.first_screen_line() + (0..row).filter(ends).count() as u64)
     }
 
+    /// How many cells of its line are before this place of the screen shown.
+    pub(crate) fn cells_before(&self, row: u16, col: u16) -> usize {
+        let above = (0..row).rev().take_while(|row| self.grid.row(*row).wrapped);
+        let rows = above.count();
+        let is_from_history = rows == usize::from(row) && !self.alternate && self.history.open;
+        let in_history = if is_from_history {
+            self.history.open_cells
+        } else {
+            0
+        };
+        in_history + rows * self.grid.cols() + usize::from(col)
+    }
+
     /// The rows of the main screen down to the last with text or a mark, and a first one that goes on with the history.
     fn used_rows(&self) -> impl Iterator<Item = &Row> {
         let grid = self.main_screen();

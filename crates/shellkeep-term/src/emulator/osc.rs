@@ -310,7 +310,9 @@ impl Performer<'_> {
         let row = screen.cursor.row;
         screen.canvas.grid.row_mut(row).mark |= mark;
         let line = screen.canvas.line_of_row(row);
-        self.effects.push(Effect::Prompt { mark: effect, line });
+        let cell = screen.canvas.cells_before(row, screen.cursor.col);
+        let mark = effect;
+        self.effects.push(Effect::Prompt { mark, line, cell });
     }
 }
 

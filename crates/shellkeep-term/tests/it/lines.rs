@@ -161,6 +161,7 @@ fn marks_have_no_number_where_lines_are_not_counted() {
         Some(&Effect::Prompt {
             mark: PromptMark::PromptStart { secondary: false },
             line: None,
+            cell: 0,
         })
     );
     screen.feed("\x1b[?1049l\x1b]133;A\x07");

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use shellkeep_command::cmd::search::Args;
 use shellkeep_command::when::parse_when;
-use shellkeep_render::Colors;
 use shellkeep_search::{Case, Kind, Pattern};
 
 use crate::commands::exec::listing::{Form, json_text};
@@ -109,14 +108,7 @@ fn show(server: &Server, caller: &Caller, args: &Args) -> Show {
     if is_plain || !printable::is_read_by_a_person(&server.model, caller) {
         return Show::Lines;
     }
-    let client = targets::typist(&server.model, caller);
-    let has_colors = client.is_some_and(|client| {
-        let refuses = client
-            .context
-            .env("NO_COLOR")
-            .is_some_and(|value| !value.is_empty());
-        client.terminal.caps.colors != Colors::None && !refuses
-    });
+    let has_colors = printable::has_colors(&server.model, caller);
     match has_colors && !is_at_prompt(server, caller) {
         true => Show::ColoredGroups,
         false => Show::Groups,
@@ -290,7 +282,7 @@ fn wanted(server: &Server, caller: &Caller, args: &Args) -> Result<Wanted, Strin
 }
 
 /// An absolute path, from the caller's directory.
-fn absolute(server: &Server, caller: &Caller, path: &str) -> std::path::PathBuf {
+pub(crate) fn absolute(server: &Server, caller: &Caller, path: &str) -> std::path::PathBuf {
     let client = targets::typist(&server.model, caller);
     let cwd = client.map(|client| String::from_utf8_lossy(&client.context.cwd).into_owned());
     let path = Path::new(&cwd.unwrap_or_default()).join(path);

@@ -210,6 +210,7 @@ impl World {
                 effects: vec![Effect::Prompt {
                     mark: PromptMark::InputStart,
                     line: None,
+                    cell: 0,
                 }],
             },
         );

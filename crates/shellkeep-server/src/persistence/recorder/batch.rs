@@ -51,6 +51,7 @@ impl Batch {
             Task::Session { id, .. } => self.sessions.contains_key(id),
             Task::Watch(_) | Task::Hurry(_) | Task::Packed(_) | Task::Loaded(_) => false,
             Task::Changed(_) | Task::Start(..) | Task::Worked(_) => false,
+            Task::Command(..) | Task::CommandsWritten(_) => false,
             Task::Do(_) | Task::Forget(..) | Task::Buffers(..) => true,
             Task::File(..) | Task::Flush(_) | Task::Settle(_) => true,
         }

@@ -15,6 +15,7 @@ impl Worker {
         self.sessions.remove(&id);
         self.shared.newest.close(id, u64::MAX);
         self.starts.forget(id);
+        self.commands.forget(id);
         self.undone.work.retain(|(session, _)| *session != id);
         let deleted = forgotten.delete(&self.store);
         self.cataloguer.changed(id);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use shellkeep_store::StoreId;
 
 use crate::persistence::disk_sizes::Sizes;
+use crate::persistence::recorder::commands::Uncatalogued;
 use crate::persistence::recorder::files::BufferChange;
 use crate::persistence::recorder::page_cache::{Newest, Version};
 use crate::persistence::recorder::unwritten::Unwritten;
@@ -20,6 +21,7 @@ pub(crate) struct Shared {
     pub(crate) sizes: Sizes,
     pub(crate) newest: Newest,
     pub(crate) unwritten: AllUnwritten,
+    pub(crate) uncatalogued: Arc<Mutex<Uncatalogued>>,
 }
 
 /// What the thread was asked to write and has not taken yet.

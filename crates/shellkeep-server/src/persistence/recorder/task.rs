@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use shellkeep_store::schema::{CommandEntry, PaneHome as Home};
 use shellkeep_store::{Store, StoreError, StoreId};
 
 use crate::event::Event;
@@ -64,6 +65,10 @@ pub(crate) enum Task {
     /// Write and sync the newest versions of sessions now. Without a slot, the version is in one that was queued
     /// before.
     Sessions(Vec<(StoreId, Option<Slot>)>, Done),
+    /// Append an entry to the commands of a pane.
+    Command(Home, Box<CommandEntry>),
+    /// Report when all earlier entries of commands are written, or cannot be written now.
+    CommandsWritten(Sender<()>),
     /// Run work on the files of a session, in its turn.
     Do(Owned),
     /// Write how a program was started; requested at this time.
@@ -92,12 +97,13 @@ impl Task {
     pub(crate) fn can_wait(&self) -> bool {
         match self {
             Self::Watch(_) | Self::Session { .. } | Self::Start(..) => true,
-            Self::Changed(_) | Self::Worked(_) => true,
+            Self::Changed(_) | Self::Worked(_) | Self::Command(..) => true,
             Self::Hurry(_)
             | Self::Packed(_)
             | Self::Loaded(_)
             | Self::Sessions(..)
             | Self::Do(_)
+            | Self::CommandsWritten(_)
             | Self::Forget(..)
             | Self::Buffers(..)
             | Self::File(..)

@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Instant;
 
+use shellkeep_store::schema::{CommandEntry, PaneHome as Home};
 use shellkeep_store::{Store, StoreId};
 
 use crate::event::Event;
@@ -13,6 +14,7 @@ use crate::inbox::ThreadEvents;
 use crate::persistence::cataloguer::Cataloguer;
 use crate::persistence::record::{Record, UnsettledCheckpoint};
 use crate::persistence::recorder::batch::Batch;
+use crate::persistence::recorder::commands::Commands;
 use crate::persistence::recorder::files::Files;
 use crate::persistence::recorder::freed_memory::FreedMemory;
 use crate::persistence::recorder::pace::{LOADED_LIFETIME, RETRY_INTERVAL, SYNC_INTERVAL};
@@ -44,6 +46,7 @@ impl Recorder {
             unsettled: Vec::new(),
             packer: Packer::default(),
             files: Files::default(),
+            commands: Commands::default(),
             freed_memory: FreedMemory::default(),
             unready: store.waits_because().map(|why| (why, Instant::now())),
             is_store_gone: false,
@@ -83,6 +86,7 @@ pub(crate) struct Worker {
     pub(crate) unsettled: Vec<(UnsettledCheckpoint, Instant)>,
     pub(crate) packer: Packer,
     pub(crate) files: Files,
+    pub(crate) commands: Commands,
     pub(crate) freed_memory: FreedMemory,
     /// Why the store could not be opened yet, and when it is retried.
     pub(crate) unready: Option<(String, Instant)>,
@@ -136,6 +140,7 @@ impl Worker {
         let unready = self.unready.as_ref().map(|(_, due)| *due);
         let others = others.chain(self.files.next_due()).chain(unready);
         let others = others.chain(self.starts.next_due());
+        let others = others.chain(self.commands.next_due());
         let others = others.chain(self.freed_memory.next_due());
         screens.chain(sessions).chain(others).min()
     }
@@ -194,6 +199,10 @@ impl Worker {
                 self.do_unless_waiting();
             }
             Task::Start(start, asked) => self.starts.add(start, asked),
+            Task::Command(home, entry) => self.add_command(home, *entry),
+            Task::CommandsWritten(done) => {
+                let _ = done.send(());
+            }
             Task::Forget(forgotten, number) => {
                 let left = self.forget(&forgotten).err();
                 let left = left.map(|error| error.to_string());
@@ -281,7 +290,17 @@ impl Worker {
         self.write_sessions(now);
         self.settle(now);
         self.files.work(&self.store, now);
+        self.commands.work(&self.store, now);
         self.look_after_screens(now);
+    }
+
+    /// Appends an entry to the commands of a pane, and notes that the catalogue does not have it.
+    fn add_command(&mut self, home: Home, entry: CommandEntry) {
+        let uncatalogued = &self.shared.uncatalogued;
+        let mut uncatalogued = uncatalogued.lock().unwrap_or_else(PoisonError::into_inner);
+        uncatalogued.sessions.insert(home.session);
+        drop(uncatalogued);
+        self.commands.add(&self.store, home, entry);
     }
 
     fn flush(&mut self) {
@@ -291,6 +310,7 @@ impl Worker {
         for _ in 0..2 {
             self.files.work(&self.store, far + SYNC_INTERVAL);
         }
+        self.commands.write(&self.store);
         self.write_all_starts();
         self.do_undone();
         // The screens stay on the list, because their records say so; the next look takes them off.
@@ -322,7 +342,8 @@ impl Worker {
         let unready = self.unready.iter().map(|(why, _)| why);
         let all = unready.chain(&self.undone.trouble).chain(screens);
         let all = all.chain(sessions);
-        all.chain(self.files.trouble()).next()
+        let all = all.chain(self.files.trouble());
+        all.chain(self.commands.trouble()).next()
     }
 
     /// Reports to the event loop when writing begins to fail, and when it works again.
