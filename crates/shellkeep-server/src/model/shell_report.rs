@@ -92,7 +92,7 @@ impl ShellReport {
         }
     }
 
-    /// Whether a command runs, or has run since the last [`ShellReport::look`].
+    /// Whether a command runs, or has run since the last [`ShellReport::read_report`].
     pub(crate) fn has_run(&self) -> bool {
         let said = self.said();
         let has_run = match said {
