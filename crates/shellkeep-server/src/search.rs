@@ -46,7 +46,7 @@ pub(crate) struct Query {
     /// How many lines of context before and after each.
     pub(crate) before: usize,
     pub(crate) after: usize,
-    /// Only lines that were printed in this time, in seconds since 1970. Those of which it is not known are left out then.
+    /// Only lines printed in this range of times, in seconds since 1970. Lines without a known time are left out then.
     pub(crate) printed: Option<Range<Seconds>>,
     pub(crate) wants: Wants,
     /// How lines are prepared to be shown.
@@ -132,7 +132,7 @@ pub(crate) enum Text {
 pub(crate) struct Hit {
     /// Its number, counted from the pane's first line.
     pub(crate) line: u64,
-    /// When it was printed, if that is known.
+    /// When it was printed, if known.
     pub(crate) time: Option<u32>,
     /// The column of the first match.
     pub(crate) column: usize,
@@ -148,7 +148,7 @@ pub(crate) struct Hit {
 }
 
 impl Query {
-    /// Whether a line that was printed then may be wanted.
+    /// Whether a line printed at this time matches `printed`.
     fn is_in_time(&self, time: Option<u32>) -> bool {
         self.printed
             .as_ref()

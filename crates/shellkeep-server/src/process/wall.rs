@@ -21,7 +21,7 @@ pub(crate) fn now() -> u64 {
     now.saturating_add_signed(imp::wrong_by())
 }
 
-/// How many seconds east of Greenwich the system's clocks show at a moment.
+/// The system's offset from UTC at a time, in seconds east.
 pub(crate) fn offset_at(seconds: Seconds) -> i32 {
     let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
     TimeZone::system().to_offset(time).seconds()

@@ -109,7 +109,7 @@ fn counting_needs_no_lines_and_knows_no_limit() {
 fn lines_are_found_by_when_they_were_printed() {
     let mut emulator = emulator(Keep::Memory);
     for line in 0..2000 {
-        // The first are from before it was known.
+        // The first lines have no known time.
         let time = if line < 100 { 0 } else { 1_000 + line / 10 };
         emulator.set_time(time);
         emulator.feed(format!("line {line}\r\n").as_bytes(), &mut Effects::new());

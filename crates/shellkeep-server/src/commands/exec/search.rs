@@ -226,7 +226,7 @@ fn context(text: Option<&str>) -> Result<Option<usize>, String> {
     Ok(Some(lines.min(MAX_CONTEXT)))
 }
 
-/// When the lines are to have been printed, if that is said.
+/// The range of times of `--since` and `--until`. None if neither is given.
 fn printed(server: &Server, args: &Args) -> Result<Option<Range<Seconds>>, String> {
     let moment = |text: &str| {
         let now = server.model.now();

@@ -15,7 +15,7 @@ pub(crate) const LITTLE_OUTPUT: usize = 512;
 pub(crate) struct Unwritten {
     pty: Arc<dyn Pty>,
     count: usize,
-    /// When it came: the journal says so, whenever it gets there.
+    /// When it came. The journal records this time, however late the output gets there.
     time: u64,
 }
 

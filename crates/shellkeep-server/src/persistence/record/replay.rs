@@ -4,7 +4,7 @@ use shellkeep_core::Size;
 use shellkeep_store::Record as Entry;
 use shellkeep_term::{Effects, Emulator};
 
-/// Says when what is fed next was printed, in milliseconds since 1970.
+/// Sets the time at which the output that is fed next was printed, in milliseconds since 1970.
 pub(crate) fn set_time(emulator: &mut Emulator, time: u64) {
     emulator.set_time(u32::try_from(time / 1000).unwrap_or(u32::MAX));
 }
