@@ -137,7 +137,7 @@ fn lines_are_found_by_when_they_were_printed() {
 }
 
 #[test]
-fn search_whose_leash_is_dropped_finds_nothing_more() {
+fn search_that_is_cancelled_finds_nothing_more() {
     let cancel_on_drop = cancel_on_drop::CancelOnDrop::default();
     let cancel = cancel_on_drop.flag();
     drop(cancel_on_drop);
