@@ -22,12 +22,24 @@ pub fn parse_text(text: &str, host: &mut dyn Host) -> Outcome {
     grammar::read(text, host)
 }
 
-/// Parses a text that must have no errors, such as a template or a block.
+/// Reads a text that must be free of errors, such as a block.
 ///
 /// # Errors
 /// The first error.
 pub fn parse_strict(text: &str, host: &mut dyn Host) -> Result<List, ParseError> {
-    let outcome = parse_text(text, host);
+    without_errors(grammar::read(text, host))
+}
+
+/// Reads a text that a command was given, such as a template, and that must be free of errors. As in tmux, its lines do not part
+/// commands: all of it is one sequence, and so is every block in it.
+///
+/// # Errors
+/// The first error.
+pub fn parse_argument(text: &str, host: &mut dyn Host) -> Result<List, ParseError> {
+    without_errors(grammar::read_joined(text, host))
+}
+
+fn without_errors(outcome: Outcome) -> Result<List, ParseError> {
     match outcome.errors.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(outcome.list),

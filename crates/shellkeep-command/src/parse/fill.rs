@@ -1,6 +1,6 @@
 //! Parses a script's commands, with answers in place of `%1` to `%9`.
 
-use super::{Arg, Host, List, NoHost, ParseError, parse_strict};
+use super::{Arg, Host, List, NoHost, ParseError, parse_argument, parse_strict};
 use crate::script::Script;
 
 impl Script {
@@ -35,7 +35,7 @@ impl Script {
         host: &mut dyn Host,
     ) -> Result<List, ParseError> {
         if !self.is_block() {
-            return parse_strict(&fill_text(self, answers), host);
+            return parse_argument(&fill_text(self, answers), host);
         }
         let mut list = parse_strict(self, &mut NoHost)?;
         if !answers.is_empty() {

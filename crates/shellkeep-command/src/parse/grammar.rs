@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 64;
 
 /// How often a text is parsed again from the line after an unclosed quote. Each time takes a pass over the rest, so the
 /// number is limited.
-const MAX_RETURNS: usize = 16;
+const MAX_RETURNS: u8 = 16;
 
 /// The most commands that an alias may expand to.
 const MAX_FROM_ALIAS: usize = 1000;
@@ -31,6 +31,15 @@ enum Liveness {
     Dead,
 }
 
+/// What begins a new sequence of commands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parting {
+    /// A line, and `;;`: so in a file.
+    Lines,
+    /// Nothing: so in a text that is the argument of a command.
+    Nothing,
+}
+
 /// The block or condition that contains a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Enclosing {
@@ -48,10 +57,11 @@ pub struct TextParser {
     /// The line of the peeked token.
     line: usize,
     errors: Vec<ParseError>,
-    returns: usize,
+    returns: u8,
     depth: usize,
     blocks: usize,
     list: List,
+    parting: Parting,
 }
 
 /// Whether a text has more statements.
@@ -74,6 +84,7 @@ impl TextParser {
             depth: 1,
             blocks: 0,
             list: List::default(),
+            parting: Parting::Lines,
         }
     }
 
@@ -119,6 +130,14 @@ struct Grammar<'a> {
 
 pub(super) fn read(text: &str, host: &mut dyn Host) -> Outcome {
     let mut parser = TextParser::new(text);
+    while parser.read_some(usize::MAX, host) == Rest::More {}
+    parser.finish()
+}
+
+/// Reads a text whose commands are one sequence, however many lines it has.
+pub(super) fn read_joined(text: &str, host: &mut dyn Host) -> Outcome {
+    let mut parser = TextParser::new(text);
+    parser.parting = Parting::Nothing;
     while parser.read_some(usize::MAX, host) == Rest::More {}
     parser.finish()
 }
@@ -217,6 +236,13 @@ impl Grammar<'_> {
         }
     }
 
+    /// Begins a new sequence where lines do so.
+    fn begin(&self, out: &mut List) {
+        if self.text.parting == Parting::Lines || out.0.is_empty() {
+            out.begin();
+        }
+    }
+
     fn deeper(&mut self) -> Result<(), LexError> {
         if self.text.depth >= MAX_DEPTH {
             return Err(LexError {
@@ -305,11 +331,11 @@ impl Grammar<'_> {
             }
             Token::Hidden => self.hidden(liveness)?,
             Token::If => {
-                out.begin();
+                self.begin(out);
                 self.condition(liveness, out)?;
             }
             _ => {
-                out.begin();
+                self.begin(out);
                 self.commands(liveness, out)?;
             }
         }
@@ -419,7 +445,7 @@ impl Grammar<'_> {
                 return Ok(());
             }
             if is_apart {
-                out.begin();
+                self.begin(out);
             }
         }
     }

@@ -137,6 +137,18 @@ fn blocks_hold_lists() {
 }
 
 #[test]
+fn commands_of_an_argument_are_one_sequence() {
+    let list = |text: &str| shape(&parse_argument(text, &mut Mock::default()).unwrap());
+    assert_eq!(list("a\nb ;; c\n\n d"), "[a];[b];[c];[d]");
+    assert_eq!(list("a { b\n c }\n"), "[a]{[b];[c]}");
+    assert_eq!(list("%if 1\na\nb\n%endif\nc"), "[a];[b];[c]");
+    assert_eq!(list("\n"), "");
+    let text = Script::from("a\nb { c\nd }");
+    let text = text.commands(&mut Mock::default()).unwrap();
+    assert_eq!(shape(&text), "[a];[b]{[c];[d]}");
+}
+
+#[test]
 fn conditions_choose_lines() {
     check("%if #{==:a,a}\na\n%else\nb\n%endif\nc", "[a]|[c]");
     check(

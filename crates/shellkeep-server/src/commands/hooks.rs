@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use shellkeep_command::options::{self, Scope, View};
-use shellkeep_command::parse::{NoHost, Parsed, parse_strict, print_args};
+use shellkeep_command::parse::{NoHost, Parsed, parse_argument, print_args};
 use shellkeep_command::target::ResolvedTarget;
 use shellkeep_command::{Spec, Taken, Target};
 use shellkeep_core::PaneId;
@@ -92,7 +92,7 @@ pub(crate) fn hook_now(
     let Some(text) = text.map(str::to_owned) else {
         return Ok(Vec::new());
     };
-    let list = parse_strict(&text, &mut ConfigHost(model)).map_err(|error| error.message)?;
+    let list = parse_argument(&text, &mut ConfigHost(model)).map_err(|error| error.message)?;
     let hook = Arc::new(hook);
     let items = items(&list).into_iter().map(|item| Item {
         hook: Some(hook.clone()),
@@ -178,7 +178,7 @@ pub(crate) fn hook_items(model: &Model, name: &str, hook: Hook) -> Vec<Item> {
     let mut all: Vec<Item> = Vec::new();
     for text in view.texts(spec.name) {
         // It was parsed when it was set, and printed by this program.
-        let Ok(list) = parse_strict(text, &mut NoHost) else {
+        let Ok(list) = parse_argument(text, &mut NoHost) else {
             continue;
         };
         let base = all.last().map_or(0, |item| item.group + 1);

@@ -1,6 +1,6 @@
 //! Running commands given as text, for trees and menus.
 
-use shellkeep_command::parse::parse_strict;
+use shellkeep_command::parse::parse_argument;
 
 use crate::action::Action;
 use crate::commands::answer;
@@ -10,7 +10,7 @@ use crate::model::Model;
 
 /// Runs a text of commands for a caller.
 pub(crate) fn run_text(model: &mut Model, caller: Caller, text: &str) {
-    match parse_strict(text, &mut ConfigHost(model)) {
+    match parse_argument(text, &mut ConfigHost(model)) {
         Ok(list) => model.act(Action::RunList(caller, list)),
         Err(error) => answer::complain(model, &caller, error.to_string()),
     }

@@ -70,6 +70,36 @@ fn commands_are_run_by_run_shell_at_once_or_later() {
     assert_eq!(rig.run(&["show", "-gqv", "@later"]).stdout, "yes\n");
 }
 
+/// As tmux 3.3a answers.
+#[test]
+fn lines_of_a_text_that_a_command_is_given_are_one_sequence_and_those_of_a_file_are_not() {
+    let rig = rig();
+    let value = |name: &str| rig.run(&["show", "-gqv", name]).stdout;
+    rig.run(&["run", "-C", "set -g @a { ls\nlsc\n}\nset -g @b 1"]);
+    assert_eq!(value("@a"), "list-sessions ; list-clients\n");
+    assert_eq!(value("@b"), "1\n");
+    rig.run(&["run", "-C", "bind x { ls\nlsc }"]);
+    let keys = rig.run(&["list-keys", "-T", "prefix", "x"]).stdout;
+    assert!(keys.ends_with("list-sessions \\; list-clients\n"), "{keys}");
+    let text = "kill-session -t none\nset -g @c 1";
+    rig.run(&["run", "-C", text]);
+    rig.run(&["if", "-F", "1", text]);
+    assert_eq!(value("@c"), "", "the first line has failed");
+    let lines = "set -g @d { ls\nlsc }\nset -g @e { if 1 { ls\nlsc } ; ls\nlsc }\n\
+                 set-hook -g session-renamed { ls\nlsc }\n\
+                 if -F 1 {\nkill-session -t none\nset -g @f 1\n}\n";
+    let files = Files::new("sequences", &[("lines", lines)]);
+    rig.run(&["source", &files.path("lines")]);
+    assert_eq!(value("@d"), "list-sessions ;; list-clients\n");
+    assert_eq!(
+        value("@e"),
+        "if-shell 1 { list-sessions ;; list-clients } ; list-sessions ;; list-clients\n"
+    );
+    assert_eq!(value("@f"), "1\n", "its lines are apart");
+    let hook = rig.run(&["show-hooks", "-g", "session-renamed"]).stdout;
+    assert_eq!(hook, "session-renamed[0] list-sessions ; list-clients\n");
+}
+
 #[test]
 fn channel_wakes_those_who_wait() {
     let rig = rig();

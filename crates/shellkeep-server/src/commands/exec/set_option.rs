@@ -4,7 +4,7 @@ use std::path::Path;
 
 use shellkeep_command::cmd::set_option::Args;
 use shellkeep_command::options::{self, Change, Kind, OptionError, OptionName};
-use shellkeep_command::parse::print_full;
+use shellkeep_command::parse::{List, ParseError, parse_argument, parse_strict, print_full};
 use shellkeep_command::{Script, Target};
 use shellkeep_core::PaneId;
 use shellkeep_hibernation::Rules;
@@ -125,7 +125,13 @@ pub(crate) fn set(server: &mut Server, caller: &Caller, setting: &Setting<'_>) -
         return Err(refusal(&OptionError::AlreadySet(typed)));
     }
     let value = match (setting.unset, value) {
-        (Unset::No, Some(value)) if is_block => Some(printed(server, value)?),
+        (Unset::No, Some(value)) if is_block && !is_command(&name) => {
+            // It is kept as a text, which shows where its lines were.
+            Some(printed(parse_strict(
+                &value,
+                &mut ConfigHost(&mut server.model),
+            ))?)
+        }
         (Unset::No, Some(value)) => Some(checked(server, &name, value)?),
         (_, value) => value,
     };
@@ -165,8 +171,8 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
     let Some(spec) = name.spec() else {
         return Ok(value);
     };
-    if spec.kind == Kind::Command {
-        return printed(server, value);
+    if is_command(name) {
+        return printed(parse_argument(&value, &mut ConfigHost(&mut server.model)));
     }
     if spec.name == "resume-rules" && !value.is_empty() {
         let (_, errors) = Rules::parse([&value[..]]);
@@ -180,11 +186,13 @@ fn checked(server: &mut Server, name: &OptionName, value: String) -> Result<Stri
     Ok(value)
 }
 
+fn is_command(name: &OptionName) -> bool {
+    name.spec().is_some_and(|spec| spec.kind == Kind::Command)
+}
+
 /// Commands as they are shown.
-fn printed(server: &mut Server, value: String) -> Result<String, String> {
-    let script = Script::from(value);
-    let list = script.commands(&mut ConfigHost(&mut server.model));
-    let list = list.map_err(|error| error.message)?;
+fn printed(read: Result<List, ParseError>) -> Result<String, String> {
+    let list = read.map_err(|error| error.message)?;
     match list.check().into_iter().next() {
         Some(error) => Err(error.message),
         None => Ok(print_full(&list)),
