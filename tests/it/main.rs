@@ -74,6 +74,7 @@ mod strangers;
 mod table;
 mod tmux;
 mod tmux_random;
+mod typed_asleep;
 mod wake;
 
 use std::io::Write as _;

@@ -32,6 +32,7 @@ mod session;
 mod shell_report;
 mod stdin;
 pub(crate) mod ticket;
+mod typed;
 mod view;
 mod window;
 
@@ -75,6 +76,7 @@ pub(crate) use crate::model::pane_life::{
 pub(crate) use crate::model::session::{Link, Session, Side, Standing, Step, clean_name};
 pub(crate) use crate::model::shell_report::{ShellNews, ShellReport};
 pub(crate) use crate::model::stdin::Stdin;
+pub(crate) use crate::model::typed::Typed;
 pub(crate) use crate::model::view::StatusClick;
 pub(crate) use crate::model::window::{Silence, Window};
 pub(crate) use crate::process::wall::Seconds;

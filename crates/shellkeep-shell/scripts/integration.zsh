@@ -60,6 +60,8 @@ __shellkeep_precmd() {
         builtin print -rn -- $'\e]133;D'${__shellkeep_exit:+";$__shellkeep_exit"}$'\a'
         __shellkeep_encode "$PWD"
         builtin print -rn -- $'\e]7;file://'$__shellkeep_host$REPLY$'\a'
+        # What was typed before this shell was there is sent as its modes are at the end of the prompt, and zle sets this one behind that.
+        if [[ -n $__shellkeep_later && -o zle ]]; then builtin print -rn -- "${zle_bracketed_paste[1]-}"; fi
     fi
     __shellkeep_ran=0 __shellkeep_last=$__shellkeep_status
     __shellkeep_hook

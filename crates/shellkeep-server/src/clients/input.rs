@@ -1,13 +1,12 @@
 //! Input of clients' terminals: keys become commands or input of programs; the rest goes where it belongs.
 
 use shellkeep_core::{ClientId, PaneId, SessionId};
-use shellkeep_term::key::{Focus, Input, ModeKind, PasteEncoder, TerminalReply};
-use shellkeep_term::{Emulator, Modes};
+use shellkeep_term::key::{Focus, Input, ModeKind, TerminalReply};
 
 use crate::action::Action;
 use crate::clients::state::ClientState;
 use crate::clients::{focus, keys, lock, mouse};
-use crate::model::{Model, Waker};
+use crate::model::{Model, Pane, Typed, Waker};
 use crate::modes::{key_grab, popup, prompt};
 use crate::panes::screen::ScreenViewer as _;
 use crate::panes::{pan, show, sizes};
@@ -62,17 +61,8 @@ fn paste(model: &mut Model, id: ClientId, bytes: &[u8]) {
     if key_grab::has_prompt(model, id) && !keys::is_reader(model, id) {
         return prompt::type_at_prompt(model, id, &String::from_utf8_lossy(bytes));
     }
-    let Some(client) = model.clients.get_mut(&id) else {
-        return;
-    };
-    let Some(mut encoder) = client.input.paste.take() else {
-        return;
-    };
-    let mut chunk = Vec::new();
-    encoder.chunk(bytes, &mut chunk);
-    write_to_program(model, id, |_, out| out.extend_from_slice(&chunk));
-    if let Some(client) = model.clients.get_mut(&id) {
-        client.input.paste = Some(encoder);
+    if is_pasting(model, id) {
+        type_in(model, id, &Typed::PasteText(bytes.to_vec()));
     }
 }
 
@@ -80,43 +70,35 @@ fn paste_start(model: &mut Model, id: ClientId) {
     if key_grab::has_prompt(model, id) {
         return;
     }
-    let mut encoder = None;
-    write_to_program(model, id, |modes, out| {
-        let started = PasteEncoder::start(modes, out);
-        encoder.get_or_insert(started);
-    });
     if let Some(client) = model.clients.get_mut(&id) {
-        client.input.paste = encoder;
+        client.input.is_pasting = true;
     }
+    type_in(model, id, &Typed::PasteStart);
 }
 
 fn paste_end(model: &mut Model, id: ClientId) {
-    let Some(client) = model.clients.get_mut(&id) else {
-        return;
-    };
-    if let Some(encoder) = client.input.paste.take() {
-        let mut end = Vec::new();
-        encoder.finish(&mut end);
-        write_to_program(model, id, |_, out| out.extend_from_slice(&end));
+    if is_pasting(model, id) {
+        type_in(model, id, &Typed::PasteEnd);
+    }
+    if let Some(client) = model.clients.get_mut(&id) {
+        client.input.is_pasting = false;
     }
 }
 
-/// Writes to the program in a client's pane and to those in panes synchronized with it, encoded for each. A read-only
-/// client writes nothing.
-pub(crate) fn write_to_program(
-    model: &mut Model,
-    id: ClientId,
-    mut encode: impl FnMut(&Modes, &mut Vec<u8>),
-) {
+fn is_pasting(model: &Model, id: ClientId) -> bool {
+    let client = model.clients.get(&id);
+    client.is_some_and(|client| client.input.is_pasting)
+}
+
+/// Gives input to the program a client looks at, and to those that are typed into together with it, in the way each wants it; unless
+/// the client may only look.
+pub(crate) fn type_in(model: &mut Model, id: ClientId, typed: &Typed) {
     if keys::is_reader(model, id) {
         return;
     }
     if let Some(popup) = popup::popup_pane(model, id) {
         if let Some(pane) = popup {
-            let modes = Emulator::modes(&pane.screen.lock());
-            let mut bytes = Vec::new();
-            encode(&modes, &mut bytes);
-            pane.write(&bytes);
+            pane.type_in(std::slice::from_ref(typed), 1);
         }
         return;
     }
@@ -124,32 +106,21 @@ pub(crate) fn write_to_program(
         return;
     };
     for pane in synchronized(model, pane) {
-        write_encoded(model, pane, &mut encode);
+        type_in_pane(model, pane, typed);
     }
 }
 
-fn write_encoded(model: &mut Model, id: PaneId, encode: impl FnOnce(&Modes, &mut Vec<u8>)) {
+fn type_in_pane(model: &mut Model, id: PaneId, typed: &Typed) {
     let pane = model.panes.get(&id);
-    let is_asleep = pane.is_some_and(|pane| pane.life.asleep().is_some());
-    if is_asleep {
+    if pane.is_some_and(Pane::is_asleep) {
         model.act(Action::Wake(id, Waker::User));
     }
     let Some(pane) = model.panes.get_mut(&id) else {
         return;
     };
     // The pane's mode has the keys.
-    if pane.input_off || pane.is_dead() || pane.is_in_mode() {
-        return;
-    }
-    let modes = match is_asleep {
-        // The modes of the last program are reset when the pane wakes, which is before the next program gets this.
-        true => Modes::default(),
-        false => Emulator::modes(&pane.screen.lock()),
-    };
-    let mut bytes = Vec::new();
-    encode(&modes, &mut bytes);
-    if !bytes.is_empty() {
-        pane.write(&bytes);
+    if !pane.input_off && !pane.is_dead() && !pane.is_in_mode() {
+        pane.type_in(std::slice::from_ref(typed), 1);
     }
 }
 

@@ -6,14 +6,14 @@ use shellkeep_command::bind::{Binding, Repeat};
 use shellkeep_command::parse::{List, Parsed};
 use shellkeep_core::key::Key;
 use shellkeep_core::{ClientId, PaneId};
-use shellkeep_term::key::{KeyEvent, KeyKind, encode_key_event};
+use shellkeep_term::key::{KeyEvent, KeyKind};
 
 use crate::action::Action;
 use crate::alarm::Alarm;
 use crate::clients::input;
 use crate::commands::answer;
 use crate::commands::queue::Caller;
-use crate::model::{Mode, Model};
+use crate::model::{Mode, Model, Typed};
 use crate::modes::key_grab::Pressed;
 use crate::modes::{copy, key_grab_keys, menu, stack, tree};
 
@@ -115,7 +115,7 @@ pub(crate) fn type_key(model: &mut Model, id: ClientId, event: &KeyEvent) {
     if tree::tree_key(model, id, event) {
         return;
     }
-    input::write_to_program(model, id, |modes, out| encode_key_event(event, modes, out));
+    input::type_in(model, id, &Typed::Key(*event));
 }
 
 /// The binding of a key: in the table that the last key has switched to, in that of the pane's mode, or in the default

@@ -224,7 +224,7 @@ fn ask_shell(
     signal_shell(shell, process.pid.cast_signed()).map_err(|error| {
         pane.life.stays_awake();
         pane.read_again();
-        pane.release_input();
+        pane.release_input(None);
         format!("cannot ask: {error}")
     })?;
     steps::reached("asked");

@@ -86,7 +86,7 @@ pub(crate) fn stop_falling(model: &mut Model, id: PaneId) {
         return;
     };
     pane.read_again();
-    pane.release_input();
+    pane.release_input(None);
     let window = pane.window;
     if falling.note.is_some() {
         // A note or file may say that it sleeps.

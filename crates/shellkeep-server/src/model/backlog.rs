@@ -10,6 +10,13 @@ use std::task::{Context, Poll};
 
 use shellkeep_core::PaneId;
 use shellkeep_keeper::{Delivery, HostHandle, HostRequest, InputFile, Pty};
+use shellkeep_term::Modes;
+use shellkeep_term::key::PasteEncoder;
+
+use crate::model::typed::Typed;
+
+/// Of so many pieces it is remembered what was typed. What follows goes to whatever program comes as it is encoded when it is typed.
+const MAX_PIECES: usize = 4096;
 
 /// The input of one pane, shared with the task that writes to the pane's terminal.
 #[derive(Default)]
@@ -24,6 +31,18 @@ struct Inner {
     /// The pane, and the keeper that holds its file. None for a pane that the next server does not take over, such as a
     /// popup's.
     kept: Option<(PaneId, HostHandle)>,
+    /// What was typed last and is held, in order. It is encoded once more when it is released: by then it is known what the program that gets it
+    /// wants. The file has it as the program before wanted it, for the case that this server dies.
+    pieces: Vec<Piece>,
+    /// The paste that the program is in the middle of.
+    paste: Option<PasteEncoder>,
+}
+
+/// Held input.
+struct Piece {
+    typed: Typed,
+    /// How many bytes it has in what is stored.
+    len: usize,
 }
 
 /// Whether the pane's program may have the input.
@@ -83,6 +102,8 @@ impl Backlog {
             gate,
             releases: 0,
             kept: Some((pane, keeper)),
+            pieces: Vec::new(),
+            paste: None,
         }))
     }
 
@@ -109,23 +130,56 @@ impl Backlog {
         self.inner().stored.bytes()
     }
 
-    /// Adds input that is not sent before the next release.
-    pub(crate) fn hold(&self, bytes: &[u8]) {
+    /// The same, as a program with these modes would get it.
+    pub(crate) fn bytes_for(&self, modes: &Modes) -> Vec<u8> {
+        let mut inner = self.inner();
+        inner.encode_again(modes, None);
+        inner.stored.bytes()
+    }
+
+    /// Adds input, so many times, that no program may have before a release. Until then nobody knows the modes that it is to be encoded for;
+    /// these are the best guess.
+    pub(crate) fn hold(&self, typed: &[Typed], times: usize, guess: &Modes) {
         let mut inner = self.inner();
         inner.gate = Gate::Held;
-        inner.push(bytes);
+        let mut all = Vec::new();
+        for typed in repeated(typed, times) {
+            let start = all.len();
+            typed.encode(guess, &mut inner.paste, &mut all);
+            inner.remember(typed.clone(), &all[start..]);
+        }
+        inner.push(&all);
+    }
+
+    /// The same for a program that gets it at once.
+    pub(crate) fn encode(&self, typed: &[Typed], times: usize, modes: &Modes) -> Vec<u8> {
+        let mut inner = self.inner();
+        let mut all = Vec::new();
+        for typed in repeated(typed, times) {
+            typed.encode(modes, &mut inner.paste, &mut all);
+        }
+        all
     }
 
     pub(crate) fn push(&self, bytes: &[u8]) {
-        self.inner().push(bytes);
+        let mut inner = self.inner();
+        inner.push(bytes);
+        if !inner.pieces.is_empty() {
+            inner.remember(Typed::from(bytes), bytes);
+        }
     }
 
-    /// Requests the release of all input, with a key of the server's inserted. None if there is no input: then nothing
-    /// has to wait.
-    pub(crate) fn release(&self, key: Option<(usize, Vec<u8>)>) -> Option<Release> {
+    /// What has a program with these modes get all of it, with a key of ours within. None if there is nothing.
+    pub(crate) fn release(
+        &self,
+        modes: &Modes,
+        mut key: Option<(usize, Vec<u8>)>,
+    ) -> Option<Release> {
         let mut inner = self.inner();
+        inner.encode_again(modes, key.as_mut().map(|(behind, _)| behind));
         if matches!(inner.stored, Stored::Nothing) {
             inner.gate = Gate::Open;
+            inner.pieces.clear();
             return None;
         }
         inner.releases += 1;
@@ -145,6 +199,7 @@ impl Backlog {
             inner.stored.insert(behind, &key);
         }
         inner.gate = Gate::Open;
+        inner.pieces.clear();
         true
     }
 
@@ -210,7 +265,96 @@ impl Backlog {
     }
 }
 
+fn repeated(typed: &[Typed], times: usize) -> impl Iterator<Item = &Typed> {
+    typed.iter().cycle().take(typed.len() * times)
+}
+
+impl Piece {
+    /// Joins more of the same kind to it; gives back what is of another.
+    fn join(&mut self, next: Self) -> Option<Self> {
+        match (&mut self.typed, &next.typed) {
+            (Typed::Bytes(all), Typed::Bytes(more))
+            | (Typed::PasteText(all), Typed::PasteText(more)) => {
+                all.extend_from_slice(more);
+                self.len += next.len;
+                None
+            }
+            _ => Some(next),
+        }
+    }
+}
+
 impl Inner {
+    /// Remembers what was typed and is stored as these bytes.
+    fn remember(&mut self, typed: Typed, bytes: &[u8]) {
+        let len = bytes.len();
+        let typed = match typed {
+            Typed::Key(_) if self.pieces.len() >= MAX_PIECES => Typed::from(bytes),
+            typed => typed,
+        };
+        let piece = Piece { typed, len };
+        let apart = match self.pieces.last_mut() {
+            Some(last) => last.join(piece),
+            None => Some(piece),
+        };
+        self.pieces.extend(apart);
+    }
+
+    /// Encodes what is held for the program that is about to get it. `place` is one among the bytes, and is put where it belongs then.
+    fn encode_again(&mut self, modes: &Modes, place: Option<&mut usize>) {
+        if self.pieces.is_empty() {
+            return;
+        }
+        let old = self.stored.bytes();
+        let known: usize = self.pieces.iter().map(|piece| piece.len).sum();
+        let Some(mut at) = old.len().checked_sub(known) else {
+            return;
+        };
+        let mut new = old[..at].to_vec();
+        let wanted = place.as_deref().copied();
+        let mut moved = wanted;
+        let mut paste = None;
+        // Where the last paste begins.
+        let mut begun = None;
+        for piece in &mut self.pieces {
+            let was = &old[at..at + piece.len];
+            let start = new.len();
+            if matches!(piece.typed, Typed::PasteStart) {
+                begun = Some(start);
+            }
+            match &piece.typed {
+                // It began before anything was held, in the modes of that time.
+                Typed::PasteText(_) | Typed::PasteEnd if paste.is_none() => {
+                    new.extend_from_slice(was);
+                }
+                typed => typed.encode(modes, &mut paste, &mut new),
+            }
+            piece.len = new.len() - start;
+            if let Some(wanted) = wanted.and_then(|wanted| wanted.checked_sub(at))
+                && wanted > 0
+            {
+                let is_behind = wanted >= was.len();
+                moved = match begun {
+                    // Not in the middle of one.
+                    Some(begun) if paste.is_some() => Some(begun),
+                    _ => Some(start + if is_behind { piece.len } else { wanted }),
+                };
+            }
+            at += was.len();
+        }
+        if begun.is_some() {
+            self.paste = paste;
+        }
+        if new != old {
+            if let (Some(place), Some(moved)) = (place, moved) {
+                *place = moved;
+            }
+            // The keeper gets to know of the new file before it is asked to have it delivered.
+            self.stored = Stored::Nothing;
+            self.push(&new);
+        }
+    }
+
     fn push(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
@@ -235,6 +379,8 @@ impl Inner {
 
     fn clear(&mut self) {
         self.gate = Gate::Open;
+        self.pieces.clear();
+        self.paste = None;
         if let Stored::File(_) = std::mem::take(&mut self.stored)
             && let Some((pane, keeper)) = &self.kept
         {
@@ -330,6 +476,10 @@ mod tests {
 
     const PANE: PaneId = PaneId(1);
 
+    fn bytes(bytes: &[u8]) -> Typed {
+        Typed::from(bytes)
+    }
+
     /// A terminal with room for so many bytes.
     struct Paper(Mutex<(Vec<u8>, usize)>);
 
@@ -375,7 +525,7 @@ mod tests {
         }
     }
 
-    fn new() -> (Backlog, HostHandle, UnboundedReceiver<HostRequest>) {
+    fn new_backlog() -> (Backlog, HostHandle, UnboundedReceiver<HostRequest>) {
         let (keeper, requests) = HostHandle::channel();
         (Backlog::new(PANE, keeper.clone(), None), keeper, requests)
     }
@@ -395,11 +545,11 @@ mod tests {
 
     #[test]
     fn next_server_finds_what_no_program_has_and_nothing_else() {
-        let (backlog, keeper, mut requests) = new();
+        let (backlog, keeper, mut requests) = new_backlog();
         let paper = Paper::new(4);
-        backlog.hold(b"typed ");
-        backlog.hold(b"ahead");
-        let release = backlog.release(None).unwrap();
+        backlog.hold(&[bytes(b"typed ")], 1, &Modes::default());
+        backlog.hold(&[bytes(b"ahead")], 1, &Modes::default());
+        let release = backlog.release(&Modes::default(), None).unwrap();
         assert!(matches!(backlog.send(&paper), Ok(Sent::All)));
         assert_eq!(paper.text(), "", "not before its turn");
         assert!(backlog.open(release));
@@ -409,7 +559,9 @@ mod tests {
         let next = Backlog::new(PANE, keeper.clone(), held(&mut requests));
         assert!(next.is_held());
         next.push(b"!");
-        let release = next.release(Some((2, b"<key>".to_vec()))).unwrap();
+        let release = next
+            .release(&Modes::default(), Some((2, b"<key>".to_vec())))
+            .unwrap();
         assert!(next.open(release));
         paper.make_room(100);
         assert!(matches!(next.send(&paper), Ok(Sent::All)));
@@ -419,19 +571,127 @@ mod tests {
 
     #[test]
     fn release_that_came_too_late_gives_nothing() {
-        let (backlog, ..) = new();
-        backlog.hold(b"for the old shell");
-        let late = backlog.release(None).unwrap();
+        let (backlog, ..) = new_backlog();
+        backlog.hold(&[bytes(b"for the old shell")], 1, &Modes::default());
+        let late = backlog.release(&Modes::default(), None).unwrap();
         backlog.program_gone();
         assert!(backlog.is_empty(), "its program is gone");
-        backlog.hold(b"for the new one");
+        backlog.hold(&[bytes(b"for the new one")], 1, &Modes::default());
         backlog.program_gone();
-        let release = backlog.release(None).unwrap();
+        let release = backlog.release(&Modes::default(), None).unwrap();
         assert!(!backlog.open(late));
-        backlog.hold(b", too");
+        backlog.hold(&[bytes(b", too")], 1, &Modes::default());
         assert!(!backlog.open(release), "it is held again");
-        let release = backlog.release(None).unwrap();
+        let release = backlog.release(&Modes::default(), None).unwrap();
         assert!(backlog.open(release));
         assert_eq!(backlog.bytes(), b"for the new one, too");
+    }
+
+    fn key(name: &str) -> Typed {
+        Typed::Key(name.parse::<shellkeep_core::key::Key>().unwrap().into())
+    }
+
+    /// What a program asks for that wants everything in another way.
+    fn demanding() -> Modes {
+        Modes {
+            application_cursor: true,
+            bracketed_paste: true,
+            ..Modes::default()
+        }
+    }
+
+    fn delivered(backlog: &Backlog, modes: &Modes, key: Option<(usize, Vec<u8>)>) -> String {
+        if let Some(release) = backlog.release(modes, key) {
+            assert!(backlog.open(release));
+        }
+        String::from_utf8(backlog.bytes()).unwrap()
+    }
+
+    fn paste(text: &[u8]) -> [Typed; 3] {
+        [
+            Typed::PasteStart,
+            Typed::PasteText(text.to_vec()),
+            Typed::PasteEnd,
+        ]
+    }
+
+    #[test]
+    fn held_input_is_encoded_for_the_program_that_gets_it() {
+        let (old, new) = (Modes::default(), demanding());
+        for (guess, modes, expected) in [
+            (old, new, "x\x1bOA\x1b[200~one\rtwo\x1b[201~y"),
+            (new, old, "x\x1b[Aone\rtwoy"),
+        ] {
+            let (backlog, _keeper, mut requests) = new_backlog();
+            let pasted = paste(b"one\rtwo");
+            backlog.hold(&[key("x"), key("Up")], 1, &guess);
+            backlog.hold(&pasted, 1, &guess);
+            backlog.hold(&[key("y")], 1, &guess);
+            assert_eq!(delivered(&backlog, &modes, None), expected);
+            // A server that dies now leaves the same to the next one.
+            let next = held(&mut requests).unwrap().unsent().unwrap();
+            assert_eq!(String::from_utf8(next).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn key_of_ours_stays_behind_what_it_was_put_behind() {
+        for (behind, expected) in [(0, "!xy\x1bOAz"), (2, "xy!\x1bOAz"), (5, "xy\x1bOA!z")] {
+            let (backlog, ..) = new_backlog();
+            let keys = ["x", "y", "Up", "z"].map(key);
+            backlog.hold(&keys, 1, &Modes::default());
+            let key = Some((behind, b"!".to_vec()));
+            assert_eq!(delivered(&backlog, &demanding(), key), expected);
+        }
+    }
+
+    #[test]
+    fn key_of_ours_does_not_stand_within_a_paste() {
+        let (backlog, ..) = new_backlog();
+        backlog.hold(&[key("x")], 1, &Modes::default());
+        backlog.hold(&paste(b"one"), 1, &Modes::default());
+        assert_eq!(backlog.bytes(), b"xone");
+        let key = Some((2, b"!".to_vec()));
+        let given = delivered(&backlog, &demanding(), key);
+        assert_eq!(given, "x!\x1b[200~one\x1b[201~");
+    }
+
+    #[test]
+    fn paste_that_goes_on_when_its_program_is_there_ends_as_it_began() {
+        let (backlog, ..) = new_backlog();
+        let [start, text, end] = paste(b"one\r");
+        backlog.hold(&[start, text.clone()], 1, &Modes::default());
+        assert_eq!(delivered(&backlog, &demanding(), None), "\x1b[200~one\r");
+        let rest = backlog.encode(&[text, end], 1, &Modes::default());
+        assert_eq!(rest, b"one\r\x1b[201~");
+    }
+
+    #[test]
+    fn paste_that_began_before_it_was_held_ends_as_it_began() {
+        let (backlog, ..) = new_backlog();
+        let [start, text, end] = paste(b"one\r");
+        assert_eq!(backlog.encode(&[start], 1, &demanding()), b"\x1b[200~");
+        backlog.hold(&[text, end, key("Up")], 1, &demanding());
+        let given = delivered(&backlog, &Modes::default(), None);
+        assert_eq!(given, "one\r\x1b[201~\x1b[A");
+    }
+
+    #[test]
+    fn what_follows_a_release_that_is_taken_back_keeps_its_place() {
+        let (backlog, ..) = new_backlog();
+        backlog.hold(&[key("Up")], 1, &Modes::default());
+        drop(backlog.release(&Modes::default(), None));
+        backlog.push(b"plain");
+        backlog.hold(&[key("Down")], 1, &Modes::default());
+        let given = delivered(&backlog, &demanding(), None);
+        assert_eq!(given, "\x1bOAplain\x1bOB");
+    }
+
+    #[test]
+    fn more_keys_than_are_remembered_all_arrive() {
+        let (backlog, ..) = new_backlog();
+        backlog.hold(&[key("Up")], MAX_PIECES + 2, &Modes::default());
+        let given = delivered(&backlog, &demanding(), None);
+        assert_eq!(given, "\x1bOA".repeat(MAX_PIECES) + &"\x1b[A".repeat(2));
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use shellkeep_core::{ClientId, PaneId, SessionId, Size, WindowId};
 use shellkeep_proto::Context;
 use shellkeep_render::{Caps, Environment};
-use shellkeep_term::key::PasteEncoder;
 
 use crate::alarm::Timer;
 use crate::clients::native_feed::NativeFeed;
@@ -63,8 +62,8 @@ impl Default for Terminal {
 /// The state of a client's keyboard and mouse between two events.
 #[derive(Default)]
 pub(crate) struct Input {
-    /// A bracketed paste that has begun and not ended.
-    pub(crate) paste: Option<PasteEncoder>,
+    /// A paste has begun and not ended.
+    pub(crate) is_pasting: bool,
     /// The table in which the next key is looked up; empty for the session's default table.
     pub(crate) key_table: String,
     /// Runs while the last key can be repeated without the prefix.

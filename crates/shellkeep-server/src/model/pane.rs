@@ -13,6 +13,7 @@ use shellkeep_core::{PaneId, Size, WindowId};
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{Exit, Held, ProcessId, Pty};
 use shellkeep_shell::Shell;
+use shellkeep_term::{Emulator, Modes};
 use tokio::sync::mpsc;
 
 use crate::alarm::Timer;
@@ -26,6 +27,7 @@ use crate::model::options::Options;
 use crate::model::pane_life::{Asleep, PaneLife, RevivalStage, Reviving, Running, Sleep};
 use crate::model::shell_report::ShellReport;
 use crate::model::ticket::Ticket;
+use crate::model::typed::Typed;
 use crate::panes::pane_task::{FirstOutput, PaneTask};
 use crate::panes::pipe::Pipe;
 use crate::panes::screen::Screen;
@@ -313,29 +315,45 @@ impl Pane {
         }
     }
 
-    /// Sends input to the program. A size that is due is sent first, so that the program has it when it reads the
-    /// input.
+    /// Gives the program input that is the same in all modes. What was typed after a change of size is read after it.
     pub(crate) fn write(&mut self, bytes: &[u8]) {
-        self.give(bytes, PaneTask::write);
+        self.type_in(&[Typed::from(bytes)], 1);
+    }
+
+    /// Gives the program what was typed, so many times, in the way it wants it; one that is not there yet, in the way it will want it then.
+    pub(crate) fn type_in(&mut self, typed: &[Typed], times: usize) {
+        self.give(typed, times, PaneTask::write);
     }
 
     /// Sends the terminal's reply to a query of the program.
     pub(crate) fn reply(&mut self, bytes: &[u8]) {
-        self.give(bytes, PaneTask::reply);
+        self.give(&[Typed::from(bytes)], 1, PaneTask::reply);
     }
 
-    fn give(&mut self, bytes: &[u8], to: impl FnOnce(&PaneTask, &[u8])) {
+    fn give(&mut self, typed: &[Typed], times: usize, to: impl FnOnce(&PaneTask, &[u8])) {
         self.send_size_now();
-        self.capture.typed();
+        let modes = match self.is_asleep() {
+            // What the program that is gone has set is reset when the pane wakes.
+            true => Modes::default(),
+            false => Emulator::modes(&self.screen.lock()),
+        };
         match (self.task(), &self.life) {
             // The sleeping pane's next program gets the input, or this one if the pane stays awake.
-            (Some(_), PaneLife::FallingAsleep(..)) => self.backlog.hold(bytes),
-            (Some(_), _) if self.is_held() => self.backlog.hold(bytes),
-            (Some(task), _) => to(task, bytes),
+            (Some(_), PaneLife::FallingAsleep(..)) => self.backlog.hold(typed, times, &modes),
+            (Some(_), _) if self.is_held() => self.backlog.hold(typed, times, &modes),
+            (Some(task), _) => {
+                let bytes = self.backlog.encode(typed, times, &modes);
+                // Not every event is one for every program.
+                if bytes.is_empty() {
+                    return;
+                }
+                to(task, &bytes);
+            }
             // No program will read it.
             (None, PaneLife::Dead(_)) => {}
-            (None, _) => self.backlog.hold(bytes),
+            (None, _) => self.backlog.hold(typed, times, &modes),
         }
+        self.capture.typed();
     }
 
     /// Whether input waits until a revived shell has shown its prompt and has its line back.
@@ -356,22 +374,16 @@ impl Pane {
         }
     }
 
-    /// Input that no program has got yet.
+    /// What was typed and no program has got, as its program would get it now.
     pub(crate) fn early_input(&self) -> Vec<u8> {
-        self.backlog.bytes()
+        let modes = Emulator::modes(&self.screen.lock());
+        self.backlog.bytes_for(&modes)
     }
 
-    /// Sends the program the input that was held.
-    pub(crate) fn release_input(&self) {
+    /// Gives the program what was held, with a key of ours behind so many bytes of it.
+    pub(crate) fn release_input(&self, key_within: Option<(usize, &[u8])>) {
         if let Some(task) = self.task() {
-            task.release(None);
-        }
-    }
-
-    /// Like [`Pane::release_input`], with a key of the server's behind so many bytes.
-    pub(crate) fn release_input_with(&self, behind: usize, key: &[u8]) {
-        if let Some(task) = self.task() {
-            task.release(Some((behind, key.to_vec())));
+            task.release(key_within.map(|(behind, key)| (behind, key.to_vec())));
         }
     }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 use shellkeep_core::PaneId;
 use shellkeep_keeper::process::bytes_waiting;
 use shellkeep_keeper::{ProcessId, Pty, steps};
-use shellkeep_term::{Effect, Effects};
+use shellkeep_term::{Effect, Effects, Emulator};
 use tokio::sync::mpsc::error::SendError;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::AbortHandle;
@@ -187,7 +187,8 @@ impl PaneTask {
     pub(crate) fn release(&self, key: Option<(usize, Vec<u8>)>) {
         let input = self.reader.input.clone();
         let backlog = input.backlog.clone();
-        if let Some(release) = backlog.release(key) {
+        let modes = Emulator::modes(&self.reader.screen.lock());
+        if let Some(release) = backlog.release(&modes, key) {
             input.last().note(&backlog.bytes());
             backlog.request(move || input.give_backlog(release));
         }

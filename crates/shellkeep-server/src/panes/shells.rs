@@ -124,7 +124,7 @@ pub(crate) fn awake_due(model: &mut Model, id: PaneId) {
     };
     if reviving.stage == RevivalStage::Program {
         pane.life.is_awake();
-        return pane.release_input();
+        return pane.release_input(None);
     }
     if let Some(task) = pane.task() {
         task.show_held_output();
@@ -241,7 +241,7 @@ fn calls_program(model: &mut Model, id: PaneId) -> bool {
         return false;
     };
     pane.life.is_awake();
-    pane.release_input();
+    pane.release_input(None);
     true
 }
 
@@ -275,10 +275,7 @@ fn late_prompt(model: &mut Model, id: PaneId, reviving: Reviving) {
 /// Releases the input that was held while a pane woke.
 pub(crate) fn release_input(model: &mut Model, id: PaneId, key_within: Option<(usize, &[u8])>) {
     if let Some(pane) = model.panes.get_mut(&id) {
-        match key_within {
-            Some((behind, key)) => pane.release_input_with(behind, key),
-            None => pane.release_input(),
-        }
+        pane.release_input(key_within);
     }
 }
 

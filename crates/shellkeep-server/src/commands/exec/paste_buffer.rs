@@ -1,14 +1,12 @@
 //! `paste-buffer`: writes a paste buffer to a pane's program.
 
 use shellkeep_command::cmd::paste_buffer::Args;
-use shellkeep_term::Modes;
-use shellkeep_term::key::PasteEncoder;
 
 use crate::commands::exec::sleeping;
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
-use crate::model::Waker;
+use crate::model::{Typed, Waker};
 use crate::persistence::kept_buffers;
 use crate::server::Server;
 
@@ -37,12 +35,16 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             None if args.raw => b"\n",
             None => b"\r",
         };
-        let modes = pane.screen.lock().modes();
-        let modes = Modes {
-            bracketed_paste: modes.bracketed_paste && args.bracket,
-            ..modes
-        };
-        pane.write(&typed(&buffer.data, separator, &modes));
+        let text = buffer.data.split(|byte| *byte == b'\n');
+        let text = text.collect::<Vec<_>>().join(separator);
+        match args.bracket {
+            // An end of paste inside the buffer does not end the paste.
+            true => pane.type_in(
+                &[Typed::PasteStart, Typed::PasteText(text), Typed::PasteEnd],
+                1,
+            ),
+            false => pane.write(&text),
+        }
     }
     if args.delete {
         server.model.buffers.remove(&buffer.name);
@@ -51,18 +53,4 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         &mut server.model,
         &server.persistence,
     ))
-}
-
-/// The bytes that the program gets. A paste-end sequence inside the buffer cannot end the paste.
-fn typed(data: &[u8], separator: &[u8], modes: &Modes) -> Vec<u8> {
-    let mut out = Vec::with_capacity(data.len());
-    let mut encoder = PasteEncoder::start(modes, &mut out);
-    for (at, line) in data.split(|byte| *byte == b'\n').enumerate() {
-        if at > 0 {
-            encoder.chunk(separator, &mut out);
-        }
-        encoder.chunk(line, &mut out);
-    }
-    encoder.finish(&mut out);
-    out
 }

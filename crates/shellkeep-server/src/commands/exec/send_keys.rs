@@ -5,7 +5,6 @@ use shellkeep_command::cmd::send_keys::Args;
 use shellkeep_command::target::ResolvedTarget;
 use shellkeep_core::PaneId;
 use shellkeep_core::key::Key;
-use shellkeep_term::key::encode_key;
 use shellkeep_term::{Effects, Modes};
 
 use crate::clients::mouse;
@@ -14,7 +13,7 @@ use crate::commands::queue::{Caller, MAX_KEYS, Origin};
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::{run, targets};
 use crate::formats;
-use crate::model::Waker;
+use crate::model::{Typed, Waker};
 use crate::modes::{copy, tree};
 use crate::server::Server;
 
@@ -74,19 +73,19 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         Origin::Key => Waker::User,
         _ => Waker::Command,
     };
+    let words = args.keys.iter().map(|word| typed(word, args));
+    let once: Vec<Typed> = words
+        .chain(bound.map(|key| Typed::Key(key.into())))
+        .collect();
+    let mut length = Vec::new();
+    for typed in &once {
+        typed.encode(&Modes::default(), &mut None, &mut length);
+    }
+    let times = (times as usize).min(MAX_BYTES / length.len().max(1)).max(1);
     for pane in receivers(server, found.pane) {
         sleeping::wake(server, pane, waker);
         if let Some(pane) = server.model.panes.get_mut(&pane) {
-            let modes = pane.screen.lock().modes();
-            let mut once = Vec::new();
-            for word in &args.keys {
-                type_word(word, args, &modes, &mut once);
-            }
-            if let Some(key) = &bound {
-                encode_key(key, &modes, &mut once);
-            }
-            let times = (times as usize).min(MAX_BYTES / once.len().max(1)).max(1);
-            pane.write(&once.repeat(times));
+            pane.type_in(&once, times);
         }
     }
     Ok(Reply::default())
@@ -167,16 +166,15 @@ pub(crate) fn receivers(server: &Server, id: PaneId) -> Vec<PaneId> {
     panes
 }
 
-fn type_word(word: &str, args: &Args, modes: &Modes, out: &mut Vec<u8>) {
+fn typed(word: &str, args: &Args) -> Typed {
     if args.hex {
         // As in tmux, an invalid byte is ignored.
         let digits = word.trim_start_matches("0x");
-        out.extend(u8::from_str_radix(digits, 16).ok());
-    } else if args.literal {
-        out.extend_from_slice(word.as_bytes());
-    } else if let Ok(key) = word.parse::<Key>() {
-        encode_key(&key, modes, out);
-    } else {
-        out.extend_from_slice(word.as_bytes());
+        let byte = u8::from_str_radix(digits, 16).ok();
+        return Typed::Bytes(byte.into_iter().collect());
+    }
+    match word.parse::<Key>() {
+        Ok(key) if !args.literal => Typed::Key(key.into()),
+        _ => Typed::from(word.as_bytes()),
     }
 }

@@ -2,13 +2,12 @@
 
 use shellkeep_command::Target;
 use shellkeep_command::cmd::send_prefix::Args;
-use shellkeep_term::key::encode_key;
 
 use crate::commands::exec::{send_keys, sleeping};
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
-use crate::model::Waker;
+use crate::model::{Typed, Waker};
 use crate::server::Server;
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
@@ -26,10 +25,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     for pane in send_keys::receivers(server, found.pane) {
         sleeping::wake(server, pane, Waker::User);
         if let Some(pane) = server.model.panes.get_mut(&pane) {
-            let modes = pane.screen.lock().modes();
-            let mut bytes = Vec::new();
-            encode_key(&key, &modes, &mut bytes);
-            pane.write(&bytes);
+            pane.type_in(&[Typed::Key(key.into())], 1);
         }
     }
     Ok(Reply::default())
