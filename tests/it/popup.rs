@@ -2,6 +2,7 @@
 
 use shellkeep_testkit::real::{Rig, Terminal};
 
+use crate::hibernate::{enter, hibernate, rig_with, wait_for_text};
 use crate::keeping::{everything, kill_both};
 use crate::rig;
 
@@ -14,14 +15,18 @@ fn popup_made_a_pane(rig: &Rig, key: &str) -> Terminal {
     let terminal = rig.attach(&["new", "-s", "work", "cat"], (24, 80));
     terminal.wait_until("a status line", |screen| screen.has("[work]"));
     terminal.keys("F5").wait_for_text("number 40");
-    // The right button on its border; letting it go would close the menu.
-    terminal.send(b"\x1b[<2;14;8M");
-    terminal.wait_for_text("To Horizontal Pane");
+    open_menu(&terminal);
     terminal.keys(key);
     rig.wait_until("a second pane", || {
         rig.ok(&["list-panes", "-t", "work"]).lines().count() == 2
     });
     terminal
+}
+
+/// The right button on its border; letting it go would close the menu.
+fn open_menu(terminal: &Terminal) {
+    terminal.send(b"\x1b[<2;14;8M");
+    terminal.wait_for_text("To Horizontal Pane");
 }
 
 #[test]
@@ -68,4 +73,39 @@ fn assert_is_kept_on_disk(rig: &Rig) {
     });
     let after = everything(rig, "work:.1");
     assert!(after.starts_with(before.trim_end()), "{after}");
+}
+
+#[test]
+fn shell_of_a_popup_made_a_pane_sleeps_and_comes_back_as_it_was() {
+    for shell in ["bash", "zsh", "fish"] {
+        let Some(rig) = rig_with(shell) else {
+            continue;
+        };
+        let config = rig.read("config/shellkeep/shellkeep.conf");
+        let popup = "bind -n F5 display-popup -E -x 10 -y 15 -w 30 -h 8\n";
+        rig.write("config/shellkeep/shellkeep.conf", &(config + popup));
+        let terminal = rig.attach(
+            &["new", "-s", "work", "printf 'below\n'; exec cat"],
+            (24, 80),
+        );
+        terminal.wait_for_text("below");
+        terminal.keys("F5").wait_for_text("$ ");
+        open_menu(&terminal);
+        terminal.keys("h");
+        rig.wait_until("a second pane", || {
+            rig.ok(&["list-panes", "-t", "work"]).lines().count() == 2
+        });
+        rig.ok(&["detach-client", "-s", "work"]);
+        let set = if shell == "fish" {
+            "set -g mine kept"
+        } else {
+            "mine=kept"
+        };
+        enter(&rig, "work:.1", &format!("{set}; echo se''t"));
+        wait_for_text(&rig, "work:.1", "\nset\n$");
+        hibernate(&rig, "work:.1");
+        rig.ok(&["restore", "-t", "work:.1"]);
+        enter(&rig, "work:.1", "echo have $mine");
+        wait_for_text(&rig, "work:.1", "\nhave kept\n");
+    }
 }

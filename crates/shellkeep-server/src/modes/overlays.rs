@@ -8,6 +8,7 @@ use crate::commands::queue::{QueueId, Wait};
 use crate::commands::reply::Reply;
 use crate::model::Model;
 use crate::modes::overlay::{Overlay, Popup};
+use crate::panes::runtime_files;
 use crate::persistence::notes;
 
 /// The exit status that a shell reports for a program that has got SIGHUP.
@@ -79,6 +80,7 @@ fn popup_closed(model: &mut Model, popup: &Popup) -> u8 {
     let id = popup.pane.id;
     model.act(Action::AskKeeper(HostRequest::Close(id)));
     model.act(notes::forget(notes::popup_key(id)));
+    runtime_files::remove_shell_dir(model, id);
     match popup.pane.life.exit() {
         None => SIGHUP_STATUS,
         Some(exit) => {

@@ -4,20 +4,18 @@ use std::sync::Arc;
 
 use shellkeep_core::key::{Key, KeyCode, Modifiers};
 use shellkeep_core::layout::{Axis, SplitOptions};
-use shellkeep_core::{ClientId, PaneId, Rect, Size, WindowId};
+use shellkeep_core::{ClientId, PaneId, Rect, SessionId, Size, WindowId};
 use shellkeep_keeper::host::Recovered;
 use shellkeep_keeper::{HostEvent, HostHandle, HostRequest, ProcessId, SpawnRequest};
 use shellkeep_term::Emulator;
-use shellkeep_term::key::{
-    KeyEvent, KeyKind, MouseEvent, MouseKind, encode_key_event, encode_mouse,
-};
+use shellkeep_term::key::{KeyEvent, KeyKind, MouseEvent, MouseKind, encode_mouse};
 use tokio::sync::mpsc;
 
 use crate::action::Action;
 use crate::commands::answer;
 use crate::display::flood_throttle::FloodThrottle;
 use crate::event::Event;
-use crate::model::{Model, Pane};
+use crate::model::{Model, Pane, Typed};
 use crate::modes::overlay::{
     CloseWhen, Menu, MenuItem, MenuMouse, MenuPurpose, Overlay, Popup, Pressed,
 };
@@ -29,8 +27,8 @@ use crate::persistence::notes;
 /// The window of a popup's pane, which is in none. No window has this id.
 const NO_WINDOW: WindowId = WindowId(u32::MAX);
 
-/// Starts a program in a pane that is in no window.
-pub(crate) fn open_popup_pane(model: &mut Model, host: &HostHandle, spawn: SpawnRequest) -> Pane {
+/// Starts a program for a session in a pane that is in no window.
+pub(crate) fn open_popup_pane(model: &mut Model, session: SessionId, spawn: SpawnRequest) -> Pane {
     let id = spawn.pane;
     model.next.pane = model.next.pane.max(id.0 + 1);
     model.server_note_due();
@@ -38,11 +36,11 @@ pub(crate) fn open_popup_pane(model: &mut Model, host: &HostHandle, spawn: Spawn
     let mut pane = Pane::new(id, NO_WINDOW, spawn.size, Screen::new(id, emulator));
     pane.start_path.clone_from(&spawn.cwd);
     // Noted before it runs: a server that takes over must not take it for a pane of a session.
-    host.request(HostRequest::Remember {
+    model.outside.keeper.request(HostRequest::Remember {
         key: notes::popup_key(id),
         value: b"1".to_vec(),
     });
-    pane.life.asked(host.spawn(spawn));
+    manage::ask_for_program(model, Some(session), spawn, None).is_for(&mut pane);
     pane
 }
 
@@ -147,10 +145,7 @@ pub(crate) fn popup_key(model: &mut Model, id: ClientId, event: &KeyEvent) {
         return overlays::close_overlay(model, id);
     }
     if !popup.has_ended {
-        let modes = Emulator::modes(&popup.pane.screen.lock());
-        let mut bytes = Vec::new();
-        encode_key_event(event, &modes, &mut bytes);
-        popup.pane.write(&bytes);
+        popup.pane.type_in(&[Typed::Key(*event)], 1);
     }
 }
 
@@ -335,6 +330,7 @@ fn popup_to_pane(model: &mut Model, id: ClientId, axis: Axis) {
     model.changes.stored.new_panes.push(new);
     model.changes.stored.starts.push(popup.start);
     model.act(notes::forget(notes::popup_key(new)));
+    manage::started_with(model, new, &popup.command);
     manage::layout_changed(model, window);
     manage::select_pane(model, new);
     model.redraw_client(id);

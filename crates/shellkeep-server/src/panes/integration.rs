@@ -4,33 +4,40 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
-use shellkeep_core::PaneId;
+use shellkeep_core::SessionId;
 use shellkeep_keeper::{Program, SpawnRequest};
 use shellkeep_shell::Launch;
 
-use crate::model::{Environ, Model, ShellReport};
+use crate::model::{Environ, Model};
 use crate::panes::shell_dir::{make_shell_dir, shell_dir};
 use crate::panes::spawn::shell_in;
 use crate::panes::{shell_dir, shim};
-use crate::records::follow;
 
-/// Adds shell integration to a request, if the shell is known and the options allow it. `revived` is the launch of a
-/// shell that comes back with its state.
-pub(crate) fn integrate(model: &mut Model, spawn: &mut SpawnRequest, revived: Option<Launch>) {
-    let program = match revived {
+/// Adds shell integration to a request, if the shell is known and the options of the session allow it. `revived` is the launch of
+/// a shell that comes back with its state. Returns the shell's program file if it has integration.
+pub(crate) fn integrate(
+    model: &Model,
+    session: Option<SessionId>,
+    spawn: &mut SpawnRequest,
+    revived: Option<Launch>,
+) -> Option<PathBuf> {
+    match revived {
         Some(launch) => {
             let program = shell_in(&spawn.program).map(|(program, _)| program);
             self::launch(spawn, launch, &shell_dir(model, spawn.pane));
             program
         }
-        None => integrated(model, spawn),
-    };
-    set_shell(model, spawn.pane, program);
+        None => integrated(model, session, spawn),
+    }
 }
 
 /// Adds shell integration to a request. None if the program is not a shell that shellkeep knows.
-fn integrated(model: &Model, spawn: &mut SpawnRequest) -> Option<PathBuf> {
-    if !is_integrated(model, spawn.pane) {
+fn integrated(
+    model: &Model,
+    session: Option<SessionId>,
+    spawn: &mut SpawnRequest,
+) -> Option<PathBuf> {
+    if !model.session_options(session).flag("shell-integration") {
         return None;
     }
     let scripts = shell_dir::shells_dir(model).join("scripts");
@@ -50,24 +57,6 @@ fn integrated(model: &Model, spawn: &mut SpawnRequest) -> Option<PathBuf> {
     let launch = shellkeep_shell::prepare(&program, kind, &scripts, &inherited)?;
     self::launch(spawn, launch, &shell_dir(model, spawn.pane));
     Some(program)
-}
-
-fn set_shell(model: &mut Model, id: PaneId, program: Option<PathBuf>) {
-    let word = match &program {
-        Some(_) => ShellReport::expected(&shell_dir(model, id)),
-        None => ShellReport::default(),
-    };
-    follow::shell_ended(model, id);
-    if let Some(pane) = model.panes.get_mut(&id) {
-        pane.shell_program = program;
-        pane.shell_report = word;
-    }
-}
-
-/// Whether a pane's shell is to have integration.
-fn is_integrated(model: &Model, pane: PaneId) -> bool {
-    let options = model.session_options(model.session_of(pane));
-    options.flag("shell-integration")
 }
 
 /// Writes the launch of a shell that communicates through this directory into a request.

@@ -1,20 +1,23 @@
 //! Creating, closing, selecting and moving panes, and starting their programs.
 
+use std::path::PathBuf;
+
 use shellkeep_command::parse::quote;
 use shellkeep_core::layout::{NoSpace, SplitOptions};
-use shellkeep_core::{PaneId, Size, WindowId};
-use shellkeep_keeper::{HostRequest, SpawnRequest};
+use shellkeep_core::{PaneId, SessionId, Size, WindowId};
+use shellkeep_keeper::{Generation, HostRequest, SpawnRequest};
 use shellkeep_shell::Launch;
 use shellkeep_term::Emulator;
 
 use crate::hibernation::outcome;
 use crate::hibernation::shell_from::kept_start;
 use crate::model::notice::Notice;
-use crate::model::{Backlog, Model, Pane, Window};
+use crate::model::{Backlog, Model, Pane, ShellReport, Window};
 use crate::panes::screen::Screen;
-use crate::panes::{emulator, integration, runtime_files, sizes, windows};
+use crate::panes::{emulator, integration, runtime_files, shell_dir, sizes, windows};
 use crate::persistence::keep_changes;
 use crate::persistence::keeping::Start;
+use crate::records::follow;
 use crate::status::window_names;
 
 /// What becomes of a window's zoom when another of its panes becomes active.
@@ -70,7 +73,7 @@ pub(crate) fn open_pane(model: &mut Model, window: WindowId, spawn: SpawnRequest
 
 /// Asks the keeper to start a program in a pane, and records how, so that it can be started again. `revived` is the
 /// launch of a shell that comes back with its state. Only the answer to this request counts for the pane.
-pub(crate) fn start_program(model: &mut Model, mut spawn: SpawnRequest, revived: Option<Launch>) {
+pub(crate) fn start_program(model: &mut Model, spawn: SpawnRequest, revived: Option<Launch>) {
     let start = Start::of(&spawn);
     // A revived shell is mostly started as before. Skip the write then: ext4 syncs a file at once that replaces
     // another.
@@ -78,12 +81,50 @@ pub(crate) fn start_program(model: &mut Model, mut spawn: SpawnRequest, revived:
     if !is_noted {
         model.changes.stored.starts.push(start);
     }
-    model.changes.is_starting = true;
-    integration::integrate(model, &mut spawn, revived);
-    let pane = spawn.pane;
-    let generation = model.outside.keeper.spawn(spawn);
+    let (pane, session) = (spawn.pane, model.session_of(spawn.pane));
+    let asked = ask_for_program(model, session, spawn, revived);
     if let Some(pane) = model.panes.get_mut(&pane) {
-        pane.life.asked(generation);
+        asked.is_for(pane);
+    }
+}
+
+/// A program that the keeper was asked to start.
+#[must_use]
+pub(crate) struct AskedProgram {
+    generation: Generation,
+    /// The program file, if it is a shell with integration.
+    shell: Option<PathBuf>,
+    report: ShellReport,
+}
+
+impl AskedProgram {
+    /// Makes it the program of a pane. Only the keeper's answer to this request counts for the pane.
+    pub(crate) fn is_for(self, pane: &mut Pane) {
+        pane.shell_program = self.shell;
+        pane.shell_report = self.report;
+        pane.life.asked(self.generation);
+    }
+}
+
+/// Asks the keeper to start a program, with integration if it is a shell. This is the only place that does so: panes and popups come
+/// here.
+pub(crate) fn ask_for_program(
+    model: &mut Model,
+    session: Option<SessionId>,
+    mut spawn: SpawnRequest,
+    revived: Option<Launch>,
+) -> AskedProgram {
+    model.changes.is_starting = true;
+    follow::shell_ended(model, spawn.pane);
+    let shell = integration::integrate(model, session, &mut spawn, revived);
+    let report = match &shell {
+        Some(_) => ShellReport::expected(&shell_dir::shell_dir(model, spawn.pane)),
+        None => ShellReport::default(),
+    };
+    AskedProgram {
+        shell,
+        report,
+        generation: model.outside.keeper.spawn(spawn),
     }
 }
 

@@ -70,7 +70,8 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     let spawn = spawn(server, caller, id, target, args, inside)?;
     let popup = Popup {
         start: Start::of(&spawn),
-        pane: popup::open_popup_pane(&mut server.model, &server.host, spawn),
+        pane: popup::open_popup_pane(&mut server.model, target.session, spawn),
+        command: args.command.clone(),
         place,
         wanted: place,
         lines,

@@ -52,6 +52,8 @@ pub(crate) struct Popup {
     pub(crate) menu: Option<Menu>,
     /// The target that its commands are about.
     pub(crate) target: ResolvedTarget,
+    /// The command it was opened with; empty for a shell.
+    pub(crate) command: Vec<String>,
     /// How its program was started, for when it becomes a pane of a session.
     pub(crate) start: Start,
     pub(crate) queue: Option<QueueId>,
