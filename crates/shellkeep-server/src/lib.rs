@@ -25,6 +25,8 @@ mod server;
 mod shutdown;
 pub mod stats;
 mod status;
+#[cfg(test)]
+mod test_server;
 
 use std::path::PathBuf;
 use std::time::Duration;

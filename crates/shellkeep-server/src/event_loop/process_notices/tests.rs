@@ -1,27 +1,23 @@
 //! A pane falls asleep and wakes while late notices about its former processes arrive, in any order. None of them must
 //! change anything.
 
-use std::io::{self, ErrorKind};
-use std::os::fd::BorrowedFd;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
+use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use shellkeep_core::{PaneId, Size};
+use shellkeep_core::PaneId;
 use shellkeep_hibernation::{How, Resume, WakesOn};
-use shellkeep_keeper::{HostHandle, HostRequest, Pty};
+use shellkeep_keeper::HostRequest;
 use shellkeep_term::{Effect, PromptMark};
 use tokio::runtime::Runtime;
+use tokio::sync::mpsc;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::sync::{mpsc, watch};
 
 use crate::alarm::Alarm;
 use crate::alarms::Timers;
 use crate::commands::exec::sleeping;
 use crate::event::Event;
-use crate::event_loop::carry_out::carry_out;
 use crate::event_loop::handle_and_carry_out;
 use crate::event_loop::process_notices::*;
 use crate::hibernation::prepared::Prepared;
@@ -29,8 +25,9 @@ use crate::hibernation::refusal::Force;
 use crate::hibernation::{fall_asleep, outcome};
 use crate::inbox::Inbox;
 use crate::model::ticket::Ticket;
-use crate::model::{Cause, Environ, Falling, ShellReport, Sleep, Waker};
-use crate::{alarms, event_loop, inbox};
+use crate::model::{Cause, Falling, ShellReport, Sleep, Waker};
+use crate::test_server::Quiet;
+use crate::{alarms, event_loop, test_server};
 
 const PANE: PaneId = PaneId(0);
 
@@ -75,43 +72,6 @@ const ALL: [Late; 15] = [
     Late::AsleepAlarm,
 ];
 
-/// A terminal without output.
-#[derive(Default)]
-struct Quiet(Mutex<Vec<u8>>);
-
-impl Quiet {
-    fn typed(&self) -> Vec<u8> {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-impl Pty for Quiet {
-    fn poll_read(&self, _: &mut Context<'_>, _: &mut [u8]) -> Poll<io::Result<usize>> {
-        Poll::Pending
-    }
-
-    fn try_read(&self, _: &mut [u8]) -> io::Result<usize> {
-        Err(ErrorKind::WouldBlock.into())
-    }
-
-    fn poll_write(&self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Poll::Ready(self.try_write(bytes))
-    }
-
-    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn resize(&self, _: Size) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn fd(&self) -> Option<BorrowedFd<'_>> {
-        None
-    }
-}
-
 /// A server with one session, whose pane has run something and is asleep.
 struct World {
     server: Server,
@@ -126,23 +86,7 @@ struct World {
 
 impl World {
     fn new(dir: &Path) -> Self {
-        let (host, requests) = HostHandle::channel();
-        let (events, threads, inbox) = inbox::channels(1000);
-        let (escape_time, _) = watch::channel(Duration::ZERO);
-        let socket = dir.join("socket");
-        let close_door = Box::new(|_: &crate::shutdown::ending::Ending| {});
-        let mut server = Server::new(
-            host,
-            || 1000,
-            socket,
-            (events, threads),
-            escape_time,
-            close_door,
-            carry_out,
-        );
-        server.model.outside.alarms.timers = Timers::Runtime;
-        let environ: [&[u8]; 2] = [b"SHELL=/bin/bash", b"PATH=/bin:/usr/bin"];
-        server.model.environ = Environ::from_entries(environ);
+        let (server, requests, inbox) = test_server::server(dir, "/bin/bash");
         let mut world = Self {
             server,
             requests,

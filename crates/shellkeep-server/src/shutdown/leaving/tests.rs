@@ -1,67 +1,32 @@
 //! Orderly ends of a server with one pane on disk, whose shell the test simulates: what an end waits for, and which
 //! panes outlive their programs.
 
-use std::io::{self, ErrorKind};
-use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use shellkeep_core::Size;
-use shellkeep_keeper::{Exit, Held, HostEvent, HostHandle, HostRequest, ProcessId, Pty};
+use shellkeep_keeper::{Exit, Held, HostEvent, HostRequest, ProcessId};
 use shellkeep_shell::{Phase, Shell};
 use shellkeep_store::Store;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::sync::watch;
 
-use crate::alarms::Timers;
 use crate::event::Event;
-use crate::event_loop::carry_out::carry_out;
 use crate::event_loop::settle::settle;
 use crate::inbox::Inbox;
-use crate::model::{Cause, Environ, Falling, ShellReport, Sleep};
+use crate::model::{Cause, Falling, ShellReport, Sleep};
 use crate::panes::shells;
 use crate::persistence::keeping::Keeping;
 use crate::persistence::recorder::Recorder;
 use crate::server::Server;
 use crate::shutdown::last_capture;
 use crate::shutdown::leaving::*;
-use crate::{event_loop, inbox};
+use crate::test_server::Quiet;
+use crate::{event_loop, test_server};
 
 const PANE: PaneId = PaneId(0);
 
 const SIGTERM: i32 = 15;
 const SIGHUP: i32 = 1;
-
-/// A terminal without output.
-struct Quiet;
-
-impl Pty for Quiet {
-    fn poll_read(&self, _: &mut Context<'_>, _: &mut [u8]) -> Poll<io::Result<usize>> {
-        Poll::Pending
-    }
-
-    fn try_read(&self, _: &mut [u8]) -> io::Result<usize> {
-        Err(ErrorKind::WouldBlock.into())
-    }
-
-    fn poll_write(&self, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Poll::Ready(self.try_write(bytes))
-    }
-
-    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(bytes.len())
-    }
-
-    fn resize(&self, _: Size) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn fd(&self) -> Option<BorrowedFd<'_>> {
-        None
-    }
-}
 
 struct World {
     server: Server,
@@ -82,25 +47,11 @@ impl World {
             .unwrap();
         let inside = runtime.enter();
         let temp = tempfile::tempdir().unwrap();
-        let (host, mut requests) = HostHandle::channel();
-        let (events, threads, inbox) = inbox::channels(1000);
-        let (escape_time, _) = watch::channel(Duration::ZERO);
+        let (mut server, mut requests, inbox) = test_server::server(temp.path(), "/bin/sh");
         let store = Store::open(&temp.path().join("state"), "test").unwrap();
-        let recorder = Recorder::start(store.clone(), threads.clone());
-        let mut server = Server::new(
-            host,
-            || 1000,
-            temp.path().join("socket"),
-            (events, threads),
-            escape_time,
-            Box::new(|_: &Ending| {}),
-            carry_out,
-        );
-        server.model.outside.alarms.timers = Timers::Runtime;
+        let recorder = Recorder::start(store.clone(), server.thread_events.clone());
         server.persistence.keeping = Some(Keeping { store, recorder });
         server.hibernation.keeping = server.persistence.keeping.clone();
-        let environ: [&[u8]; 2] = [b"SHELL=/bin/sh", b"PATH=/bin:/usr/bin"];
-        server.model.environ = Environ::from_entries(environ);
         let config = Ok("new-session -d -s work".to_owned());
         event_loop::configure(&mut server, Some(("test".to_owned(), config)));
         let generation = loop {
@@ -119,7 +70,7 @@ impl World {
                 pane: PANE,
                 process,
                 tty: String::new(),
-                pty: Arc::new(Quiet),
+                pty: Arc::new(Quiet::default()),
                 exit: None,
             })),
         );
