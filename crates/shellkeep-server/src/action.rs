@@ -58,11 +58,6 @@ pub(crate) enum Action {
     ReleaseInput(PaneId, Option<(usize, &'static [u8])>),
     /// The program of a pane or popup has ended, and all its output was read.
     PaneEnded(PaneId),
-    /// Closes a client's prompt or pane numbers.
-    ClearKeyGrab(ClientId),
-    CloseOverlay(ClientId),
-    /// Adapts a client's overlay to its terminal's new size.
-    FitOverlay(ClientId),
     RunList(Caller, List),
     /// The user has answered: the queue continues with these commands if it waits for the answer; otherwise they run on
     /// their own.

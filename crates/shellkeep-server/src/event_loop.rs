@@ -20,11 +20,12 @@ use std::time::Duration;
 
 use crate::commands::settings;
 use crate::event::Event;
-use crate::event_loop::carry_out::carry_out;
+use crate::event_loop::carry_out::{carry_out, carry_out_all};
 use crate::event_loop::handle::handle;
 use crate::event_loop::leave::leave;
 use crate::event_loop::settle::settle;
 use crate::inbox::Inbox;
+use crate::model::RunningCommand;
 use crate::persistence::recorder::MUCH_WORK;
 use crate::persistence::written;
 use crate::server::Server;
@@ -131,9 +132,41 @@ pub(crate) async fn next_event(server: &mut Server, inbox: &mut Inbox) -> Option
     Some(event.unwrap_or(Event::NextSlice))
 }
 
-/// Runs `work`, and logs a panic as a bug: it ends the event, not the sessions.
+/// A panic is a bug, and is logged as one; it ends the event, not the sessions. Actions that were requested before it are carried out.
 pub(crate) fn guarded(server: &mut Server, work: impl FnOnce(&mut Server)) {
-    if catch_unwind(AssertUnwindSafe(|| work(server))).is_err() {
-        tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
+    if catch_unwind(AssertUnwindSafe(|| work(server))).is_ok() {
+        return;
+    }
+    tracing::error!("an event was dropped after a panic; this is a bug in shellkeep");
+    // No command runs any more.
+    server.model.changes.running = RunningCommand::default();
+    server.commands.depth = 0;
+    // An action is taken out of the list before it is carried out, so this ends.
+    while catch_unwind(AssertUnwindSafe(|| carry_out_all(server))).is_err() {
+        tracing::error!("an action was dropped after a panic; this is a bug in shellkeep");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::action::Action;
+    use crate::test_server;
+
+    #[test]
+    fn action_behind_one_that_panics_is_carried_out() {
+        let temp = tempfile::tempdir().unwrap();
+        let (mut server, _requests, _inbox) = test_server::server(temp.path(), "/bin/sh");
+        guarded(&mut server, |server| {
+            // It needs a runtime, and the test has none.
+            let file = PathBuf::from("/nonexistent/file");
+            server.model.act(Action::WriteFile(file, Vec::new()));
+            server.model.act(Action::End(Ending::Terminated));
+            carry_out(server);
+        });
+        let ending = server.shutdown.ending;
+        assert!(matches!(ending, Some(Ending::Terminated)), "{ending:?}");
     }
 }

@@ -51,7 +51,7 @@ use crate::modes::prompt_line::Histories;
 
 pub(crate) use crate::model::backlog::{Backlog, Release, Sent};
 pub(crate) use crate::model::buffers::{Buffer, Buffers, Secrecy, visible};
-pub(crate) use crate::model::changes::{Changes, HookDue, RunningCommand};
+pub(crate) use crate::model::changes::{Behind, Changes, HookDue, RunningCommand};
 pub(crate) use crate::model::client::Client;
 pub(crate) use crate::model::client_order::ClientOrder;
 pub(crate) use crate::model::complaints::Complaints;

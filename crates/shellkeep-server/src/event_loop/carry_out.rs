@@ -15,111 +15,120 @@ use crate::commands::{answer, jobs, pending, run};
 use crate::event_loop::process_notices;
 use crate::hibernation::report::PaneOutcome;
 use crate::hibernation::{fall_asleep, marks, policy_timer, waiting_commands, wake_many};
-use crate::modes::{key_grab, overlays, tree, view};
+use crate::model::Behind;
+use crate::modes::{tree, view};
 use crate::panes::{sessions, shells};
 use crate::persistence::{keeper_notes, recorder};
 use crate::records;
 use crate::server::Server;
 use crate::shutdown::last_capture;
 
-/// Carries out all requested actions, including those that they request in turn.
-#[expect(clippy::too_many_lines, reason = "a line or two for each action")]
+/// Carries out all requested actions, including those that they request in turn. Called by an action, it leaves those that
+/// were requested behind that action.
 pub(crate) fn carry_out(server: &mut Server) {
-    // Actions requested by an action are carried out before the next one, as if they had been done at once.
-    for action in std::mem::take(&mut server.model.changes.actions) {
-        match action {
-            Action::Resume(queue, outcome) => run::resume(server, queue, outcome),
-            Action::Run(caller, items) => run::run_items_for(server, caller, items),
-            Action::ShowText(client, text) => view::view(&mut server.model, client, &text),
-            Action::AskKeeper(request) => server.host.request(request),
-            Action::Wake(pane, waker) => sleeping::wake(server, pane, waker),
-            Action::ForgetPointer(client) => forget_pointer(server, client),
-            Action::SleepOutcome(outcome) => pass_outcome(server, &outcome, false),
-            Action::WakeDryRun(outcome) => pass_outcome(server, &outcome, true),
-            Action::WriteNotes => {
-                keeper_notes::write_notes(&mut server.model, &mut server.persistence)
-            }
-            Action::EndShell(pane, attempt) => {
-                fall_asleep::end_noted(&mut server.model, &mut server.hibernation, pane, attempt);
-            }
-            Action::CaptureDone(pane) => last_capture::last_capture_answered(
-                &mut server.model,
-                &mut server.shutdown,
-                &mut server.hibernation,
-                pane,
-            ),
-            Action::CaptureMissed(pane, reason) => last_capture::last_capture_settled(
-                &mut server.model,
-                &mut server.shutdown,
-                pane,
-                Some(&reason),
-            ),
-            Action::CloseSession(session) => sessions::close_session(&mut server.model, session),
-            Action::PaneLeftAlone(pane) => {
-                policy_timer::pane_left_alone(&server.model, &mut server.hibernation, pane)
-            }
-            Action::PolicyDue => policy_timer::round_due(&server.model, &mut server.hibernation),
-            Action::Revived(took) => server.hibernation.sleeps.revivals.record(took),
-            Action::ReleaseInput(pane, key) => {
-                keeper_notes::write_notes(&mut server.model, &mut server.persistence);
-                shells::release_input(&mut server.model, pane, key);
-            }
-            Action::PaneEnded(pane) => process_notices::pane_ended(server, pane),
-            Action::ClearKeyGrab(client) => key_grab::clear_key_grab(&mut server.model, client),
-            Action::CloseOverlay(client) => overlays::close_overlay(&mut server.model, client),
-            Action::FitOverlay(client) => overlays::fit_overlay(&mut server.model, client),
-            Action::End(ending) => drop(server.shutdown.ending.get_or_insert(ending)),
-            Action::RunAgain(wait, awaited) => run_again(server, &wait, &awaited),
-            Action::ResumeAll(wait, said) => {
-                for queue in waiting_queues(server, &wait) {
-                    run::resume(server, queue, said.clone().map(Reply::text));
-                }
-            }
-            Action::RunList(caller, list) => run::run_list(server, caller, &list),
-            Action::Answer {
-                caller,
-                queue,
-                commands,
-            } => answered(server, caller, queue, commands),
-            Action::Dismiss(queue) => dismiss(server, queue),
-            Action::Refuse(queue) => {
-                run::set_status(server, queue, 1);
-                dismiss(server, queue);
-            }
-            Action::OverlayLeft {
-                client,
-                queue,
-                status,
-            } => overlay_left(server, client, queue, status),
-            Action::CopyDone(pane) => copy_done(server, pane),
-            Action::StartJob {
-                session,
-                command,
-                input,
-            } => start_job(server, session, command, input),
-            Action::WriteFile(path, bytes) => write_file(server, path, bytes),
-            Action::PutToSleep(caller, panes) => {
-                marks::sleep_chosen(&mut server.model, &mut server.hibernation, &caller, &panes)
-            }
-            Action::KeepCommand(pane, entry) => {
-                records::store::keep_command(&server.model, &server.persistence, pane, *entry);
-            }
-            Action::WakeAll(panes) => {
-                wake_many::wake_all(&mut server.model, &mut server.hibernation, &panes)
-            }
-            Action::Press(client, event) => keys::press(&mut server.model, client, &event),
-            Action::TreeActed(client, pane) => tree::tree_acted(&mut server.model, client, pane),
-            Action::TreeAnswered {
-                client,
-                pane,
-                question,
-                answer,
-            } => {
-                let answer = answer.as_deref();
-                tree::tree_answered(&mut server.model, client, pane, question, answer);
+    let behind = server.model.changes.actions.behind();
+    carry_out_before(server, behind);
+}
+
+/// Carries out all requested actions, also those behind one that has panicked.
+pub(crate) fn carry_out_all(server: &mut Server) {
+    carry_out_before(server, Behind::NOTHING);
+}
+
+fn carry_out_before(server: &mut Server, behind: Behind) {
+    while let Some(action) = server.model.changes.actions.next(behind) {
+        carry_out_one(server, action);
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "a line or two for each action")]
+fn carry_out_one(server: &mut Server, action: Action) {
+    match action {
+        Action::Resume(queue, outcome) => run::resume(server, queue, outcome),
+        Action::Run(caller, items) => run::run_items_for(server, caller, items),
+        Action::ShowText(client, text) => view::view(&mut server.model, client, &text),
+        Action::AskKeeper(request) => server.host.request(request),
+        Action::Wake(pane, waker) => sleeping::wake(server, pane, waker),
+        Action::ForgetPointer(client) => forget_pointer(server, client),
+        Action::SleepOutcome(outcome) => pass_outcome(server, &outcome, false),
+        Action::WakeDryRun(outcome) => pass_outcome(server, &outcome, true),
+        Action::WriteNotes => keeper_notes::write_notes(&mut server.model, &mut server.persistence),
+        Action::EndShell(pane, attempt) => {
+            fall_asleep::end_noted(&mut server.model, &mut server.hibernation, pane, attempt);
+        }
+        Action::CaptureDone(pane) => last_capture::last_capture_answered(
+            &mut server.model,
+            &mut server.shutdown,
+            &mut server.hibernation,
+            pane,
+        ),
+        Action::CaptureMissed(pane, reason) => last_capture::last_capture_settled(
+            &mut server.model,
+            &mut server.shutdown,
+            pane,
+            Some(&reason),
+        ),
+        Action::CloseSession(session) => sessions::close_session(&mut server.model, session),
+        Action::PaneLeftAlone(pane) => {
+            policy_timer::pane_left_alone(&server.model, &mut server.hibernation, pane)
+        }
+        Action::PolicyDue => policy_timer::round_due(&server.model, &mut server.hibernation),
+        Action::Revived(took) => server.hibernation.sleeps.revivals.record(took),
+        Action::ReleaseInput(pane, key) => {
+            keeper_notes::write_notes(&mut server.model, &mut server.persistence);
+            shells::release_input(&mut server.model, pane, key);
+        }
+        Action::PaneEnded(pane) => process_notices::pane_ended(server, pane),
+        Action::End(ending) => drop(server.shutdown.ending.get_or_insert(ending)),
+        Action::RunAgain(wait, awaited) => run_again(server, &wait, &awaited),
+        Action::ResumeAll(wait, said) => {
+            for queue in waiting_queues(server, &wait) {
+                run::resume(server, queue, said.clone().map(Reply::text));
             }
         }
-        carry_out(server);
+        Action::RunList(caller, list) => run::run_list(server, caller, &list),
+        Action::Answer {
+            caller,
+            queue,
+            commands,
+        } => answered(server, caller, queue, commands),
+        Action::Dismiss(queue) => dismiss(server, queue),
+        Action::Refuse(queue) => {
+            run::set_status(server, queue, 1);
+            dismiss(server, queue);
+        }
+        Action::OverlayLeft {
+            client,
+            queue,
+            status,
+        } => overlay_left(server, client, queue, status),
+        Action::CopyDone(pane) => copy_done(server, pane),
+        Action::StartJob {
+            session,
+            command,
+            input,
+        } => start_job(server, session, command, input),
+        Action::WriteFile(path, bytes) => write_file(server, path, bytes),
+        Action::PutToSleep(caller, panes) => {
+            marks::sleep_chosen(&mut server.model, &mut server.hibernation, &caller, &panes)
+        }
+        Action::KeepCommand(pane, entry) => {
+            records::store::keep_command(&server.model, &server.persistence, pane, *entry);
+        }
+        Action::WakeAll(panes) => {
+            wake_many::wake_all(&mut server.model, &mut server.hibernation, &panes)
+        }
+        Action::Press(client, event) => keys::press(&mut server.model, client, &event),
+        Action::TreeActed(client, pane) => tree::tree_acted(&mut server.model, client, pane),
+        Action::TreeAnswered {
+            client,
+            pane,
+            question,
+            answer,
+        } => {
+            let answer = answer.as_deref();
+            tree::tree_answered(&mut server.model, client, pane, question, answer);
+        }
     }
 }
 

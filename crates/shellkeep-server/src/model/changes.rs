@@ -2,7 +2,7 @@
 //! the event is handled, once for all changes.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shellkeep_core::{PaneId, SessionId, WindowId};
@@ -19,7 +19,7 @@ use crate::process::processes::Processes;
 #[derive(Default)]
 pub(crate) struct Changes {
     /// The actions that components have requested and the loop has not carried out.
-    pub(crate) actions: VecDeque<Action>,
+    pub(crate) actions: Actions,
     /// Something changed that sizes, notes, hooks or frames depend on.
     pub(crate) is_unsettled: bool,
     /// Notices that control clients are still to be sent.
@@ -40,6 +40,44 @@ pub(crate) struct Changes {
     pub(crate) process_scan: OnceCell<Processes>,
     /// The trouble that the status line showed in red when it was last drawn.
     pub(crate) trouble: Option<(&'static str, String)>,
+}
+
+/// Actions in the order in which they are carried out: those that an action requests come before the next action, as if it had
+/// carried them out itself. They are taken out one by one, so a panic in one does not drop the others.
+#[derive(Default)]
+pub(crate) struct Actions {
+    /// Actions requested since the last one was taken, in order.
+    asked: Vec<Action>,
+    /// Actions requested before that, the next one last.
+    later: Vec<Action>,
+}
+
+/// The number of actions that wait until the current one is carried out.
+#[derive(Clone, Copy)]
+pub(crate) struct Behind(usize);
+
+impl Actions {
+    pub(crate) fn ask(&mut self, action: Action) {
+        self.asked.push(action);
+    }
+
+    /// The actions that wait for the current one.
+    pub(crate) fn behind(&self) -> Behind {
+        Behind(self.later.len())
+    }
+
+    /// The next action of those that do not wait.
+    pub(crate) fn next(&mut self, behind: Behind) -> Option<Action> {
+        self.later.extend(self.asked.drain(..).rev());
+        match self.later.len() > behind.0 {
+            true => self.later.pop(),
+            false => None,
+        }
+    }
+}
+
+impl Behind {
+    pub(crate) const NOTHING: Self = Self(0);
 }
 
 #[derive(Clone, Default)]
@@ -77,4 +115,35 @@ pub(crate) struct NotesDue {
     pub(crate) windows: BTreeSet<WindowId>,
     pub(crate) server: bool,
     pub(crate) keys: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use shellkeep_core::PaneId;
+
+    use super::*;
+
+    /// Notes the pane of each action; an action of a pane below 10 requests two more and calls this for them.
+    fn carry_out(actions: &mut Actions, behind: Behind, said: &mut Vec<u32>) {
+        while let Some(Action::CopyDone(PaneId(pane))) = actions.next(behind) {
+            said.push(pane);
+            if pane < 10 {
+                actions.ask(Action::CopyDone(PaneId(pane * 10)));
+                actions.ask(Action::CopyDone(PaneId(pane * 10 + 1)));
+                let inner = actions.behind();
+                carry_out(actions, inner, said);
+            }
+        }
+    }
+
+    #[test]
+    fn what_an_action_asks_for_goes_before_what_was_asked_for_behind_it() {
+        let mut actions = Actions::default();
+        for pane in [1, 2] {
+            actions.ask(Action::CopyDone(PaneId(pane)));
+        }
+        let mut said = Vec::new();
+        carry_out(&mut actions, Behind::NOTHING, &mut said);
+        assert_eq!(said, [1, 10, 11, 2, 20, 21]);
+    }
 }

@@ -15,7 +15,7 @@ impl Model {
     /// returned.
     pub(crate) fn act(&mut self, action: Action) {
         self.changes.is_unsettled = true;
-        self.changes.actions.push_back(action);
+        self.changes.actions.ask(action);
     }
 
     /// The queue whose command runs now.

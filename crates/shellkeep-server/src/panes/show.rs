@@ -22,6 +22,7 @@ use crate::event::Event;
 use crate::model::Model;
 use crate::model::notice::Notice;
 use crate::modes::overlay::Overlay;
+use crate::modes::{key_grab, overlays};
 use crate::panes::{sessions, sizes, windows};
 
 /// How long after the first attach the code for keys is prepared. Sooner would delay the prompt.
@@ -92,8 +93,8 @@ pub(crate) fn release(model: &mut Model, id: ClientId, leave: Leave) {
     }
     let name = client.name();
     client_order::leaves_order(model, pid);
-    model.act(Action::ClearKeyGrab(id));
-    model.act(Action::CloseOverlay(id));
+    key_grab::clear_key_grab(model, id);
+    overlays::close_overlay(model, id);
     model.notify(Notice::ClientDetached {
         client: id,
         name,
@@ -152,7 +153,7 @@ pub(crate) fn client_resized(model: &mut Model, id: ClientId, size: Size) {
     // A client that continues after a stop, or has reconnected, sends the size it had. That does not count as a use.
     let is_news = std::mem::replace(&mut client.terminal.size, size) != size;
     let session = client.session;
-    model.act(Action::FitOverlay(id));
+    overlays::fit_overlay(model, id);
     if let Some(session) = session {
         if is_news {
             sizes::used(model, id);
