@@ -100,12 +100,8 @@ fn kill_server_that_keeps_sessions_and_sigterm_to_all_keep_what_shells_are() {
         rig.wait_until("the end of every process", || rig.processes().is_empty());
 
         begin(rig, "work");
-        rig.ok(&["set", "-g", "capture-after", "1s"]);
         set(rig, shell, "work");
-        // A fish ends at SIGTERM like any program, and cannot be asked any more; the others ignore it.
-        if shell == "fish" {
-            wait_for_capture(rig, "work");
-        }
+        // A fish ends at SIGTERM and tells its state at its end; the others ignore it, and are asked.
         terminate_all(rig);
         assert!(is_asleep(rig, "work"), "{shell}");
         rig.ok(&["restore", "-t", "work"]);

@@ -148,6 +148,7 @@ function __shellkeep_at_prompt --on-event fish_prompt
     # At the first prompt nothing was changed since it was installed.
     set -e __shellkeep_hooked; or __shellkeep_hook
     set -g __shellkeep_at 1
+    builtin functions -q __shellkeep_terminated; or __shellkeep_listen
 end
 
 function __shellkeep_after --on-event fish_postexec
@@ -156,6 +157,7 @@ end
 
 function __shellkeep_before --on-event fish_preexec
     set -g __shellkeep_at 0
+    builtin functions -e __shellkeep_terminated
     set -g __shellkeep_ran 1
     set -g __shellkeep_runs 1
     __shellkeep_unhook
@@ -204,6 +206,19 @@ function __shellkeep_leave --on-event fish_exit -S
     builtin read __shellkeep_nonce <$__shellkeep_dir/exit; and builtin test -n "$__shellkeep_nonce"; or return 0
     __shellkeep_look_around
     __shellkeep_answer $__shellkeep_nonce exit >$__shellkeep_dir/exit.state 2>/dev/null
+end
+
+# SIGTERM ends fish at once and without an event, unless a function handles it. At the prompt this one writes the state first and then
+# ends fish by the same signal. While a command runs it does not exist. If the user has a function for the signal, it does nothing.
+function __shellkeep_listen
+    function __shellkeep_terminated --on-signal TERM -S
+        set -l __shellkeep_result $status
+        builtin functions --handlers-type signal | builtin string match -qr '^SIGTERM (?!__shellkeep_terminated$)'; and return 0
+        __shellkeep_give $__shellkeep_result
+        __shellkeep_leave
+        builtin functions -e __shellkeep_terminated
+        command kill -TERM $fish_pid
+    end
 end
 
 # Variables that depend on the process, the terminal or the time, as a pattern.

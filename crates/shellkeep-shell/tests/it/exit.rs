@@ -141,6 +141,27 @@ fn subshells_and_copies_tell_nothing() {
 }
 
 #[test]
+fn fish_that_is_told_to_end_at_its_prompt_tells_what_it_is_then() {
+    let Some(world) = world("fish") else {
+        return;
+    };
+    let mut pane = world.start(Kind::Plain);
+    let hook = "function farewell --on-event fish_exit; echo left >> ~/left; end";
+    pane.run(change("fish")).run(hook).run("false");
+    pane.terminate();
+    let (_, state) = told(&mut pane);
+    drop(pane);
+    assert!(!world.path("left").exists(), "SIGTERM is no exit");
+    let pane = assert_is_back("fish", &world, &state.expect("its state is told"));
+    // What the user has made for it decides.
+    pane.run("function mine --on-signal TERM; echo hea''rd; end");
+    pane.terminate();
+    pane.wait("its answer", |seen| seen.text().contains("heard"));
+    pane.run("echo still; echo here");
+    assert!(pane.seen().text().contains("still\nhere\n"));
+}
+
+#[test]
 fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
     let cases = [
         (

@@ -271,6 +271,10 @@ impl Pane {
         let _ = self.child.wait();
     }
 
+    pub(crate) fn terminate(&self) {
+        kill(Pid::from_raw(self.pid()), Signal::SIGTERM).unwrap();
+    }
+
     pub(crate) fn wait_end(&mut self) -> u32 {
         self.child.wait().unwrap().exit_code()
     }
