@@ -24,6 +24,7 @@ mod doctor_server;
 mod doctor_store;
 mod echo;
 mod ending;
+mod exit_traps;
 mod faults;
 mod faults_disk;
 mod faults_forget;
