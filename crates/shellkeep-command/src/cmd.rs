@@ -6,6 +6,7 @@ pub mod attach_session;
 pub mod bind_key;
 pub mod break_pane;
 pub mod capture_pane;
+pub mod choice;
 pub mod choose_buffer;
 pub mod choose_client;
 pub mod choose_tree;

@@ -46,16 +46,8 @@ impl CopyMode {
     /// selection is dropped.
     pub fn resize(&mut self, cursor: Pos, text: &dyn Text, options: &CopyOptions) {
         self.go(cursor);
-        let lit = self.search.marks.is_some();
-        self.hold(text);
-        let mut run = Run::new(self, text, options);
-        run.motion.clear_selection();
-        run.clear_marks();
-        if lit {
-            run.mark_matches();
-        }
-        let mode = run.motion.mode;
-        mode.search.origin = Some((mode.row, mode.col, mode.scroll));
+        self.take_text(text, options);
+        self.search.origin = Some((self.row, self.col, self.scroll));
     }
 
     /// Continues with the pane that was frozen again after [`CopyEffect::Refresh`]. `added` is the number of new rows
@@ -63,10 +55,15 @@ impl CopyMode {
     pub fn refresh(&mut self, added: i64, text: &dyn Text, options: &CopyOptions) {
         self.scroll = self.scroll.saturating_add(added);
         self.mark.row = self.mark.row.saturating_sub(added);
-        let lit = self.search.marks.is_some();
         if self.scroll < 0 {
             self.scroll = 0;
         }
+        self.take_text(text, options);
+    }
+
+    /// Matches that are lit up are lit up again.
+    fn take_text(&mut self, text: &dyn Text, options: &CopyOptions) {
+        let lit = self.search.marks.is_some();
         self.hold(text);
         let mut run = Run::new(self, text, options);
         run.motion.clear_selection();

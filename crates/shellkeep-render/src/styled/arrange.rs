@@ -147,15 +147,7 @@ impl Arranger {
     }
 
     fn list_left(&mut self, focus: Option<Focus>) {
-        let order = [
-            Part::Centre,
-            Part::List,
-            Part::Right,
-            Part::After,
-            Part::Left,
-        ];
-        self.cut.trim(&order, self.available);
-        if self.cut.of(Part::List) == 0 {
+        if !self.has_list_at_a_side() {
             return self.without_list(Some(Part::Left));
         }
         let left = self.cut.of(Part::Left);
@@ -196,15 +188,7 @@ impl Arranger {
     }
 
     fn list_right(&mut self, focus: Option<Focus>) {
-        let order = [
-            Part::Centre,
-            Part::List,
-            Part::Right,
-            Part::After,
-            Part::Left,
-        ];
-        self.cut.trim(&order, self.available);
-        if self.cut.of(Part::List) == 0 {
+        if !self.has_list_at_a_side() {
             return self.without_list(Some(Part::Right));
         }
         let list = self.available - self.cut.sum(&[Part::List, Part::After]);
@@ -235,6 +219,19 @@ impl Arranger {
         offset += self.cut.of(Part::AbsoluteCentre);
         self.put_list(offset, focus.unwrap_or_else(|| self.list_middle()));
         self.put_start(Part::After, offset + self.cut.of(Part::List));
+    }
+
+    /// Trims what stands beside a list that is not in the middle; whether anything is left of the list.
+    fn has_list_at_a_side(&mut self) -> bool {
+        let order = [
+            Part::Centre,
+            Part::List,
+            Part::Right,
+            Part::After,
+            Part::Left,
+        ];
+        self.cut.trim(&order, self.available);
+        self.cut.of(Part::List) > 0
     }
 
     fn list_middle(&self) -> Focus {

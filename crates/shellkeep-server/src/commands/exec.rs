@@ -50,7 +50,6 @@ mod lock_client;
 mod lock_server;
 mod lock_session;
 mod lookup;
-mod move_pane;
 mod move_window;
 mod new_session;
 mod new_window;
@@ -163,7 +162,7 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::Hibernate(args) => hibernate::run(server, caller, &args),
         Command::History(args) => history::run(server, caller, &args),
         Command::IfShell(args) => if_shell::run(server, caller, &args),
-        Command::JoinPane(args) => join_pane::run(server, caller, &args),
+        Command::JoinPane(args) | Command::MovePane(args) => join_pane::run(server, caller, &args),
         Command::KillPane(args) => kill_pane::run(server, caller, &args),
         Command::KillWindow(args) => kill_window::run(server, caller, &args),
         Command::LastPane(args) => last_pane::run(server, caller, &args),
@@ -178,7 +177,6 @@ pub(crate) fn execute(server: &mut Server, caller: &Caller, command: Command) ->
         Command::LockClient(args) => lock_client::run(server, caller, &args),
         Command::LockServer(args) => lock_server::run(server, &args),
         Command::LockSession(args) => lock_session::run(server, caller, &args),
-        Command::MovePane(args) => move_pane::run(server, caller, args),
         Command::MoveWindow(args) => move_window::run(server, caller, &args),
         Command::NewWindow(args) => new_window::run(server, caller, &args),
         Command::NextLayout(args) => next_layout::run(server, caller, &args),

@@ -72,6 +72,17 @@ pub(crate) struct Reading {
 }
 
 impl Copy {
+    pub(crate) fn new(reading: Reading, screen: Arc<Screen>) -> Self {
+        Self {
+            reading: Some(reading),
+            screen,
+            count: None,
+            spot: None,
+            search_frame: None,
+            ticket: 0,
+        }
+    }
+
     /// Remembers which text the cursor is on, before the pane is resized.
     pub(crate) fn before_resize(&mut self) {
         if let Some(reading) = &self.reading

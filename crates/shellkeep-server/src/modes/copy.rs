@@ -73,14 +73,7 @@ pub(crate) fn enter_copy_mode(
         let place = CopyMode::enter(frozen.cursor(), &frozen.text(&emulator), options);
         Reading { place, frozen }
     };
-    let copy = Copy {
-        reading: Some(reading),
-        screen,
-        count: None,
-        spot: None,
-        search_frame: None,
-        ticket: 0,
-    };
+    let copy = Copy::new(reading, screen);
     let is_there = model.panes.get(&id).and_then(|it| it.mode_name()) == Some("copy-mode");
     if is_there {
         stack::take_mode(model, id);

@@ -165,15 +165,20 @@ fn open_tree_menu(
         };
         (title, tree.menu(place))
     });
-    let Some(((title, lines), client)) = menu.zip(model.clients.get(&id)) else {
+    let Some(((title, parts), client)) = menu.zip(model.clients.get(&id)) else {
         return;
     };
     let room = client.terminal.size;
-    let items = lines.iter().map(|(name, key)| match key {
-        None => MenuItem::Rule,
-        Some(key) => MenuItem::new(name, key.parse().ok(), (*key).to_owned(), room.cols()),
-    });
-    let items: Vec<MenuItem> = items.collect();
+    let mut items = Vec::new();
+    for part in parts {
+        if !items.is_empty() {
+            items.push(MenuItem::Rule);
+        }
+        let lines = part.iter().map(|(name, key)| {
+            MenuItem::new(name, key.parse().ok(), (*key).to_owned(), room.cols())
+        });
+        items.extend(lines);
+    }
     let (rows, cols) = Menu::size_for(&title, &items);
     let narrow = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     let (rows, cols) = (narrow(rows), narrow(cols));

@@ -56,14 +56,7 @@ pub(crate) fn view_in(model: &mut Model, pane: PaneId, text: &[u8]) {
         place.run(&CopyCommand::Do(Action::HistoryTop), 1, &text, &options);
         Reading { place, frozen }
     };
-    let copy = Copy {
-        reading: Some(reading),
-        screen,
-        count: None,
-        spot: None,
-        search_frame: None,
-        ticket: 0,
-    };
+    let copy = Copy::new(reading, screen);
     stack::put_mode(model, pane, Mode::View(Box::new(copy)));
 }
 

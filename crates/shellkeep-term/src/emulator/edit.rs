@@ -4,6 +4,7 @@ use super::canvas::Protected;
 use super::screen::{Protection, Screen};
 use crate::grid::Area;
 use crate::grid::cell::Cell;
+use crate::grid::row::Row;
 use crate::op::{Erase, Spare};
 
 impl Screen {
@@ -70,20 +71,7 @@ impl Screen {
 
     /// ICH, and text in insert mode: inserts blank cells at the cursor.
     pub(crate) fn insert_cells(&mut self, count: u16) {
-        if !self.margins.has_column(self.cursor.col) {
-            return;
-        }
-        let blank = self.blank();
-        let (row, cols) = (self.cursor.row, self.margins.cols());
-        let (col, right) = (
-            usize::from(self.cursor.col),
-            usize::from(self.margins.right()) + 1,
-        );
-        self.canvas.dirty.row(row);
-        self.canvas
-            .grid
-            .row_mut(row)
-            .insert(col, right, usize::from(count), blank, cols);
+        self.shift_cells(count, Row::insert);
     }
 
     /// ICH.
@@ -95,6 +83,15 @@ impl Screen {
     /// DCH.
     pub(crate) fn delete_chars(&mut self, count: u16) {
         self.cursor.pending = false;
+        self.shift_cells(count, Row::delete);
+    }
+
+    /// Moves the cells from the cursor to the right margin.
+    fn shift_cells(
+        &mut self,
+        count: u16,
+        shift: fn(&mut Row, col: usize, right: usize, count: usize, blank: Cell, cols: usize),
+    ) {
         if !self.margins.has_column(self.cursor.col) {
             return;
         }
@@ -105,10 +102,8 @@ impl Screen {
             usize::from(self.margins.right()) + 1,
         );
         self.canvas.dirty.row(row);
-        self.canvas
-            .grid
-            .row_mut(row)
-            .delete(col, right, usize::from(count), blank, cols);
+        let row = self.canvas.grid.row_mut(row);
+        shift(row, col, right, usize::from(count), blank, cols);
     }
 
     /// The region from the cursor's row down, if the cursor is inside the margins.

@@ -1,34 +1,19 @@
 //! `choose-buffer`: shows the paste buffers in a tree.
 
-use shellkeep_command::Target;
 use shellkeep_command::cmd::choose_buffer::Args;
 
-use crate::commands::exec::choose_tree::{direction, open, order, preview, template};
+use crate::commands::exec::choose_tree::{Usual, open_list};
 use crate::commands::queue::Caller;
 use crate::commands::reply::Outcome;
-use crate::commands::targets;
-use crate::modes::overlay::tree::{Groups, Kind, Opened, Setup};
+use crate::modes::overlay::tree::Kind;
 use crate::server::Server;
 
-const FORMAT: &str = "#{t/p:buffer_created}: #{buffer_sample}";
+const USUAL: Usual = Usual {
+    format: "#{t/p:buffer_created}: #{buffer_sample}",
+    template: "paste-buffer -p -b '%%'",
+};
 
 pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome {
-    let found = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
-    let kind = Kind::Buffers;
-    let setup = Setup {
-        kind,
-        opened: Opened::Sessions,
-        order: order(kind, args.sort_order.as_deref()),
-        direction: direction(args.reverse),
-        preview: preview(args.no_preview),
-        groups: Groups::All,
-        filter: args.filter.clone(),
-        format: args.format.clone().unwrap_or_else(|| FORMAT.to_owned()),
-        key_format: args.key_format.clone(),
-        template: template(args.template.as_ref(), "paste-buffer -p -b '%%'"),
-        home: None,
-        client: caller.client,
-        pane: None,
-    };
-    open(server, found.pane, setup, args.zoom)
+    let template = args.template.as_ref();
+    open_list(server, caller, Kind::Buffers, &args.choice, template, USUAL)
 }

@@ -1,5 +1,6 @@
 //! `choose-tree`, and helpers for the other trees.
 
+use shellkeep_command::cmd::choice::ChoiceArgs;
 use shellkeep_command::cmd::choose_tree::Args;
 use shellkeep_command::{Script, Target};
 
@@ -53,6 +54,41 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
         key_format: args.key_format.clone(),
         template: template(args.template.as_ref(), "switch-client -Zt '%%'"),
         home: Some(home),
+        client: caller.client,
+        pane: None,
+    };
+    open(server, found.pane, setup, args.zoom)
+}
+
+/// The format and template that a list has by default.
+pub(crate) struct Usual {
+    pub(crate) format: &'static str,
+    pub(crate) template: &'static str,
+}
+
+/// Shows a tree whose lines have no children.
+pub(crate) fn open_list(
+    server: &mut Server,
+    caller: &Caller,
+    kind: Kind,
+    args: &ChoiceArgs,
+    chosen: Option<&Script>,
+    usual: Usual,
+) -> Outcome {
+    let found = targets::find(&server.model, caller, args.target.as_deref(), Target::Pane)?;
+    let format = args.format.clone();
+    let setup = Setup {
+        kind,
+        opened: Opened::Sessions,
+        order: order(kind, args.sort_order.as_deref()),
+        direction: direction(args.reverse),
+        preview: preview(args.no_preview),
+        groups: Groups::All,
+        filter: args.filter.clone(),
+        format: format.unwrap_or_else(|| usual.format.to_owned()),
+        key_format: args.key_format.clone(),
+        template: template(chosen, usual.template),
+        home: None,
         client: caller.client,
         pane: None,
     };

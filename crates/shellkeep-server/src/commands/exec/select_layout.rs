@@ -69,8 +69,19 @@ pub(crate) enum Turn {
     Previous,
 }
 
-/// Applies the next or previous named layout.
-pub(crate) fn turn_layout(server: &mut Server, id: WindowId, turn: Turn) {
+/// Applies the next or previous named layout to a target window.
+pub(crate) fn turn_layout_of(
+    server: &mut Server,
+    caller: &Caller,
+    target: Option<&str>,
+    turn: Turn,
+) -> Outcome {
+    let found = targets::find(&server.model, caller, target, Target::Window)?;
+    turn_layout(server, found.window, turn);
+    Ok(Reply::default())
+}
+
+fn turn_layout(server: &mut Server, id: WindowId, turn: Turn) {
     remember(server, id);
     let preset = server
         .model

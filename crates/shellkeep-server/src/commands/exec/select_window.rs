@@ -13,7 +13,7 @@ use crate::server::Server;
 
 /// Which windows a step may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Among {
+enum Among {
     All,
     Alerted,
 }
@@ -43,7 +43,23 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
     Ok(Reply::default())
 }
 
-pub(crate) fn step(server: &mut Server, id: SessionId, step: Step, among: Among) -> Outcome {
+/// Selects the next or previous window of a target session.
+pub(crate) fn step_in(
+    server: &mut Server,
+    caller: &Caller,
+    target: Option<&str>,
+    way: Step,
+    is_among_alerted: bool,
+) -> Outcome {
+    let session = targets::session(&server.model, caller, target)?;
+    let among = match is_among_alerted {
+        true => Among::Alerted,
+        false => Among::All,
+    };
+    step(server, session, way, among)
+}
+
+fn step(server: &mut Server, id: SessionId, step: Step, among: Among) -> Outcome {
     let found = server.model.sessions.get(&id).and_then(|session| {
         let mut at = session.current;
         for _ in 0..session.links.len() {

@@ -18,71 +18,36 @@ pub(crate) enum MenuPlace {
     Beside,
 }
 
-/// The items of a menu: names, and the keys they stand for; a separator has none.
-type MenuLines = &'static [(&'static str, Option<&'static str>)];
+/// Items of a menu: names, and the keys they stand for.
+type MenuLines = &'static [(&'static str, &'static str)];
 
-const RULE: (&str, Option<&str>) = ("", None);
+/// The parts of a menu, with separators between them.
+type MenuParts = &'static [MenuLines];
 
-const SESSIONS: MenuLines = &[
-    ("Select", Some("Enter")),
-    ("Expand", Some("Right")),
-    ("Mark", Some("m")),
-    RULE,
-    ("Sleep", Some("z")),
-    ("Wake", Some("w")),
-    RULE,
-    ("Tag", Some("t")),
-    ("Tag All", Some("C-t")),
-    ("Tag None", Some("T")),
-    RULE,
-    ("Kill", Some("x")),
-    ("Kill Tagged", Some("X")),
-    RULE,
-    ("Cancel", Some("q")),
+const TAGS: MenuLines = &[("Tag", "t"), ("Tag All", "C-t"), ("Tag None", "T")];
+
+const CANCEL: MenuLines = &[("Cancel", "q")];
+
+const SESSIONS: MenuParts = &[
+    &[("Select", "Enter"), ("Expand", "Right"), ("Mark", "m")],
+    &[("Sleep", "z"), ("Wake", "w")],
+    TAGS,
+    &[("Kill", "x"), ("Kill Tagged", "X")],
+    CANCEL,
 ];
 
-const BUFFERS: MenuLines = &[
-    ("Paste", Some("p")),
-    ("Paste Tagged", Some("P")),
-    RULE,
-    ("Tag", Some("t")),
-    ("Tag All", Some("C-t")),
-    ("Tag None", Some("T")),
-    RULE,
-    ("Delete", Some("d")),
-    ("Delete Tagged", Some("D")),
-    RULE,
-    ("Cancel", Some("q")),
+const BUFFERS: MenuParts = &[
+    &[("Paste", "p"), ("Paste Tagged", "P")],
+    TAGS,
+    &[("Delete", "d"), ("Delete Tagged", "D")],
+    CANCEL,
 ];
 
-const CLIENTS: MenuLines = &[
-    ("Detach", Some("d")),
-    ("Detach Tagged", Some("D")),
-    RULE,
-    ("Tag", Some("t")),
-    ("Tag All", Some("C-t")),
-    ("Tag None", Some("T")),
-    RULE,
-    ("Cancel", Some("q")),
-];
+const CLIENTS: MenuParts = &[&[("Detach", "d"), ("Detach Tagged", "D")], TAGS, CANCEL];
 
-const SETTINGS: MenuLines = &[
-    ("Select", Some("Enter")),
-    ("Expand", Some("Right")),
-    RULE,
-    ("Tag", Some("t")),
-    ("Tag All", Some("C-t")),
-    ("Tag None", Some("T")),
-    RULE,
-    ("Cancel", Some("q")),
-];
+const SETTINGS: MenuParts = &[&[("Select", "Enter"), ("Expand", "Right")], TAGS, CANCEL];
 
-const BESIDE: MenuLines = &[
-    ("Scroll Left", Some("<")),
-    ("Scroll Right", Some(">")),
-    RULE,
-    ("Cancel", Some("q")),
-];
+const BESIDE: MenuParts = &[&[("Scroll Left", "<"), ("Scroll Right", ">")], CANCEL];
 
 impl Tree {
     /// Handles a mouse event at a row; `rows` are the rows of the list.
@@ -112,7 +77,7 @@ impl Tree {
     }
 
     /// The items of a menu.
-    pub(crate) fn menu(&self, place: MenuPlace) -> MenuLines {
+    pub(crate) fn menu(&self, place: MenuPlace) -> MenuParts {
         match (place, self.setup.kind) {
             (MenuPlace::Beside, _) => BESIDE,
             (MenuPlace::Line, Kind::Sessions) => SESSIONS,
