@@ -57,60 +57,111 @@ fn leave_politely(mut stream: UnixStream) {
 }
 
 #[test]
-fn garbage_is_refused_at_once_whatever_it_breaks() {
+fn garbage_is_refused_at_once_and_a_line_that_was_cut_is_logged() {
     let rig = served();
-    is_refused(&rig, b"GET / HTTP/1.1\r\n\r\n");
-    is_logged_and_unnoticed(&rig, "does not speak shellkeep's protocol");
-    let words = [
+    let too_large = [
         &Hello::ours().encode()[..],
         &[0xff, 0xff, 0xff, 0x7f, 32, 0],
-    ]
-    .concat();
-    is_refused(&rig, &words);
-    is_logged_and_unnoticed(&rig, "a frame of 2147483647 bytes exceeds the limit");
-    is_refused(
-        &rig,
-        &greeting(32, b"\xff\xff\xff\xff\xff\xff\xff\xff nonsense"),
-    );
-    is_logged_and_unnoticed(&rig, "message 32 is malformed");
-    is_refused(&rig, &greeting(1, &[99, 0]));
-    is_logged_and_unnoticed(&rig, "message 1 is malformed");
-}
-
-#[test]
-fn line_cut_within_a_frame_or_a_hello_is_logged() {
-    let rig = served();
-    let mut stream = connect(&rig);
+    ];
+    let nonsense = b"\xff\xff\xff\xff\xff\xff\xff\xff nonsense";
+    for (words, said) in [
+        (
+            b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+            "does not speak shellkeep's protocol",
+        ),
+        (
+            too_large.concat(),
+            "a frame of 2147483647 bytes exceeds the limit",
+        ),
+        (greeting(32, nonsense), "message 32 is malformed"),
+        (greeting(1, &[99, 0]), "message 1 is malformed"),
+    ] {
+        is_refused(&rig, &words);
+        is_logged_and_unnoticed(&rig, said);
+    }
     let whole = greeting(2, b"some keys");
-    stream.write_all(&whole[..whole.len() - 3]).unwrap();
-    leave_politely(stream);
-    is_logged_and_unnoticed(&rig, "the line was cut");
-    let before = rig.log().matches("the line was cut").count();
-    let mut stream = connect(&rig);
-    stream.write_all(&Hello::ours().encode()[..9]).unwrap();
-    leave_politely(stream);
-    rig.wait_until("another word in the log", || {
-        rig.log().matches("the line was cut").count() > before
-    });
-    is_logged_and_unnoticed(&rig, "the line was cut");
+    for (count, cut) in [
+        (1, &whole[..whole.len() - 3]),
+        (2, &Hello::ours().encode()[..9]),
+    ] {
+        let mut stream = connect(&rig);
+        stream.write_all(cut).unwrap();
+        leave_politely(stream);
+        rig.wait_until("a word in the log", || {
+            rig.log().matches("the line was cut").count() == count
+        });
+        is_logged_and_unnoticed(&rig, "the line was cut");
+    }
 }
 
 #[test]
-fn silence_is_borne_for_five_seconds() {
+fn silence_is_borne_for_five_seconds_by_server_and_keeper() {
     let rig = served();
+    let (server, keeper) = (rig.server(), rig.keeper());
     let began = std::time::Instant::now();
     // Many at once: what they cost must not keep anybody else waiting.
     let mut silent: Vec<UnixStream> = (0..64).map(|_| connect(&rig)).collect();
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let at_keeper = || UnixStream::connect(&socket).unwrap();
+    let (mut mute, mut hesitant) = (at_keeper(), at_keeper());
+    hesitant.write_all(b"\x09\0\0\0\x01").unwrap();
     assert!(rig.ok(&["ls"]).starts_with("work: "));
     let mut heard = Vec::new();
     silent[0].read_to_end(&mut heard).unwrap();
     assert!(began.elapsed().as_secs() >= 4, "{:?}", began.elapsed());
     is_logged_and_unnoticed(&rig, "it said nothing for 5 s");
+    for stream in [&mut mute, &mut hesitant] {
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0, "it is still open");
+    }
+    rig.ok(&["new", "-d", "-s", "xanother"]);
+    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
+    // Those at the keeper do not keep the next server from it.
+    let program = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+    let silent: Vec<UnixStream> = (0..100).map(|_| at_keeper()).collect();
+    server.kill_9();
+    let program_then = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
+    assert_eq!(program_then, program);
+    assert_eq!(rig.keepers(), [keeper]);
+    drop(silent);
+}
+
+#[test]
+fn keeper_lets_nobody_between_itself_and_the_server() {
+    let rig = served();
+    let (server, keeper) = (rig.server(), rig.keeper());
+    let socket = rig.path("run/shellkeep/default.keeper");
+    let talk = |words: &[u8]| {
+        let mut stream = UnixStream::connect(&socket).unwrap();
+        stream.write_all(words).unwrap();
+        stream
+    };
+    drop(talk(b""));
+    let _talker = talk(b"\xff\xff\xff\xffgarbage");
+    let _stranger = talk(b"\x01\0\0\0\xff");
+    drop(talk(b"\x09\0\0\0\x01"));
+    let silent = talk(b"");
+    let log = || rig.read("state/shellkeep/default.keeper.log");
+    for why in [
+        "frame beyond the limit",
+        "it is no server",
+        "it left in the middle of a word",
+    ] {
+        let line = format!("connection refused: {why} (process {}", std::process::id());
+        rig.wait_until(why, || log().contains(&line));
+    }
+    assert_eq!(log().lines().count(), 3);
+    rig.ok(&["new", "-d", "-s", "another"]);
+    assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
+    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
+    drop(silent);
+    assert!(!rig.log().contains("the keeper is gone"), "{}", rig.log());
 }
 
 /// A listener in the server's place that says this to everybody.
 fn fake_server(rig: &Rig, words: Vec<u8>) {
-    std::fs::create_dir(rig.path("run/shellkeep")).unwrap();
+    std::fs::create_dir_all(rig.path("run/shellkeep")).unwrap();
+    let _ = std::fs::remove_file(rig.socket());
     let listener = UnixListener::bind(rig.socket()).unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
@@ -122,7 +173,7 @@ fn fake_server(rig: &Rig, words: Vec<u8>) {
 }
 
 #[test]
-fn server_of_another_version_is_named_with_our_own() {
+fn server_of_another_version_or_none_of_ours_is_named() {
     let rig = rig();
     let hello = Hello {
         version: 99,
@@ -131,34 +182,28 @@ fn server_of_another_version_is_named_with_our_own() {
         build: "shellkeep 99.0".into(),
     };
     fake_server(&rig, hello.encode());
+    let ours = Hello::ours();
+    let ours = format!("{} (protocol {})", ours.build, ours.version);
     for args in [&["ls"][..], &["new", "-d"], &["kill-server"]] {
         let said = rig.run(args).fails();
-        assert!(said.contains("shellkeep 99.0 (protocol 99)"), "{said}");
-        let ours = Hello::ours();
-        assert!(
-            said.contains(&format!("{} (protocol {})", ours.build, ours.version)),
-            "{said}"
-        );
-        assert!(said.contains("restart-server"), "{said}");
+        for part in ["shellkeep 99.0 (protocol 99)", &ours, "restart-server"] {
+            assert!(said.contains(part), "{args:?}, {part}: {said}");
+        }
     }
-}
-
-#[test]
-fn server_that_is_none_of_ours_is_called_so() {
-    let rig = rig();
     fake_server(&rig, b"220 mail.example.org ESMTP\r\n".to_vec());
     let said = rig.run(&["ls"]).fails();
+    let socket = rig.socket();
     assert_eq!(
         said,
         format!(
             "the server at {} is not a shellkeep server",
-            rig.socket().display()
+            socket.display()
         )
     );
 }
 
 #[test]
-fn another_user_is_refused_even_where_files_would_let_them_in() {
+fn another_user_is_refused_and_told_nothing_even_where_files_would_let_them_in() {
     if !nix::unistd::getuid().is_root() {
         return skip("only root can be somebody else");
     }
@@ -187,13 +232,7 @@ fn another_user_is_refused_even_where_files_would_let_them_in() {
     assert!(said.starts_with("access not allowed"), "{said}");
     is_logged_and_unnoticed(&rig, "connection refused: another user");
     assert!(rig.log().contains("65534"), "{}", rig.log());
-}
-
-#[test]
-fn server_of_another_user_is_told_nothing() {
-    if !nix::unistd::getuid().is_root() {
-        return skip("only root can be somebody else");
-    }
+    // A server of another user is told nothing.
     let Some((dir, rig)) = ordinary() else {
         return;
     };
@@ -271,67 +310,4 @@ fn names_and_paths_do_not_command_the_terminal_they_are_printed_on() {
         (10, 200),
     );
     terminal.wait_for_text("\\033]2;evil\\007x");
-}
-
-#[test]
-fn keeper_lets_nobody_between_itself_and_the_server() {
-    let rig = served();
-    let (server, keeper) = (rig.server(), rig.keeper());
-    let socket = rig.path("run/shellkeep/default.keeper");
-    drop(UnixStream::connect(&socket).unwrap());
-    let mut talker = UnixStream::connect(&socket).unwrap();
-    talker.write_all(b"\xff\xff\xff\xffgarbage").unwrap();
-    let mut stranger = UnixStream::connect(&socket).unwrap();
-    stranger.write_all(b"\x01\0\0\0\xff").unwrap();
-    let mut cut = UnixStream::connect(&socket).unwrap();
-    cut.write_all(b"\x09\0\0\0\x01").unwrap();
-    drop(cut);
-    let silent = UnixStream::connect(&socket).unwrap();
-    let log = || rig.read("state/shellkeep/default.keeper.log");
-    for why in [
-        "frame beyond the limit",
-        "it is no server",
-        "it left in the middle of a word",
-    ] {
-        let line = format!("connection refused: {why} (process {}", std::process::id());
-        rig.wait_until(why, || log().contains(&line));
-    }
-    assert_eq!(log().lines().count(), 3);
-    rig.ok(&["new", "-d", "-s", "another"]);
-    assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
-    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
-    drop(silent);
-    assert!(!rig.log().contains("the keeper is gone"), "{}", rig.log());
-}
-
-#[test]
-fn connection_that_says_nothing_to_the_keeper_is_closed() {
-    let rig = served();
-    let (server, keeper) = (rig.server(), rig.keeper());
-    let socket = rig.path("run/shellkeep/default.keeper");
-    let mut silent = UnixStream::connect(&socket).unwrap();
-    let mut hesitant = UnixStream::connect(&socket).unwrap();
-    hesitant.write_all(b"\x09\0\0\0\x01").unwrap();
-    for stream in [&mut silent, &mut hesitant] {
-        stream.set_read_timeout(Some(DEADLINE)).unwrap();
-        assert_eq!(stream.read(&mut [0]).unwrap(), 0, "it is still open");
-    }
-    rig.ok(&["new", "-d", "-s", "another"]);
-    assert_eq!((rig.server(), rig.keepers()), (server, vec![keeper]));
-}
-
-#[test]
-fn connections_that_say_nothing_do_not_keep_the_next_server_from_the_keeper() {
-    let rig = served();
-    let keeper = rig.keeper();
-    let program = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
-    let socket = rig.path("run/shellkeep/default.keeper");
-    let silent: Vec<UnixStream> = (0..100)
-        .map(|_| UnixStream::connect(&socket).unwrap())
-        .collect();
-    rig.server().kill_9();
-    let program_then = rig.ok(&["display", "-p", "-t", "work", "#{pane_pid}"]);
-    assert_eq!(program_then, program);
-    assert_eq!(rig.keepers(), [keeper]);
-    drop(silent);
 }

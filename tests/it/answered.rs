@@ -76,11 +76,7 @@ enum Asked {
 }
 
 /// Runs each command, kills as soon as it has answered, and looks for what it has done.
-fn are_not_undone(killed: Killed, changes: &[Change]) {
-    asked_are_not_undone(Asked::Plainly, killed, changes);
-}
-
-fn asked_are_not_undone(asked: Asked, killed: Killed, changes: &[Change]) {
+fn are_not_undone(asked: Asked, killed: Killed, changes: &[Change]) {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", "cat"]);
     rig.ok(&["new", "-d", "-s", "other", "-x", "80", "-y", "24", "cat"]);
@@ -115,12 +111,6 @@ fn asked_are_not_undone(asked: Asked, killed: Killed, changes: &[Change]) {
     }
 }
 
-#[test]
-fn changes_of_sessions_are_not_undone_by_the_death_of_all_processes() {
-    are_not_undone(Killed::Both, SESSION_CHANGES);
-    are_not_undone(Killed::Server, SESSION_CHANGES);
-}
-
 const SESSION_CHANGES: &[Change] = &[
     change("new -d -s new% cat", SESSIONS, "<new%|0|>"),
     change("rename-session -t new% named%", SESSIONS, "<named%|0|>"),
@@ -144,47 +134,6 @@ const SESSION_CHANGES: &[Change] = &[
     removal("delete-buffer -b buffer%", "list-buffers", "buffer%:"),
     removal("forget -y named%", ARCHIVE, "<named%|"),
 ];
-
-#[test]
-fn changes_that_control_mode_was_told_the_end_of_are_not_undone() {
-    asked_are_not_undone(Asked::InControlMode, Killed::Both, SESSION_CHANGES);
-}
-
-#[test]
-fn changes_of_windows_and_panes_are_not_undone_by_the_death_of_all_processes() {
-    are_not_undone(Killed::Both, WINDOW_CHANGES);
-    are_not_undone(Killed::Server, WINDOW_CHANGES);
-}
-
-/// What concerns no session is with the keeper alone: a server that finds no keeper reads its configuration.
-#[test]
-fn changes_of_the_server_are_not_undone_by_its_death() {
-    are_not_undone(
-        Killed::Server,
-        &[
-            change(
-                "set-option -g @note note%",
-                "show-options -gv @note",
-                "note%",
-            ),
-            change(
-                "set-option -s @note note%",
-                "show-options -sv @note",
-                "note%",
-            ),
-            change(
-                "set-environment -g KEPT value%",
-                "show-environment -g KEPT",
-                "KEPT=value%",
-            ),
-            change(
-                "bind-key -T root F1% display note%",
-                "list-keys -T root",
-                "display-message note%",
-            ),
-        ],
-    );
-}
 
 const WINDOW_CHANGES: &[Change] = &[
     change("new-window -d -t work:5 -n win cat", WINDOWS, "<5|win|0>"),
@@ -220,3 +169,41 @@ const WINDOW_CHANGES: &[Change] = &[
         "<win%>",
     ),
 ];
+
+/// What concerns no session is with the keeper alone: a server that finds no keeper reads its configuration.
+const SERVER_CHANGES: &[Change] = &[
+    change(
+        "set-option -g @note note%",
+        "show-options -gv @note",
+        "note%",
+    ),
+    change(
+        "set-option -s @note note%",
+        "show-options -sv @note",
+        "note%",
+    ),
+    change(
+        "set-environment -g KEPT value%",
+        "show-environment -g KEPT",
+        "KEPT=value%",
+    ),
+    change(
+        "bind-key -T root F1% display note%",
+        "list-keys -T root",
+        "display-message note%",
+    ),
+];
+
+#[test]
+fn changes_are_not_undone_by_the_death_of_all_processes() {
+    are_not_undone(Asked::Plainly, Killed::Both, SESSION_CHANGES);
+    are_not_undone(Asked::Plainly, Killed::Both, WINDOW_CHANGES);
+    are_not_undone(Asked::InControlMode, Killed::Both, SESSION_CHANGES);
+}
+
+#[test]
+fn changes_are_not_undone_by_the_death_of_the_server() {
+    for changes in [SESSION_CHANGES, WINDOW_CHANGES, SERVER_CHANGES] {
+        are_not_undone(Asked::Plainly, Killed::Server, changes);
+    }
+}

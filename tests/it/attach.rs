@@ -3,9 +3,9 @@
 use crate::{is_installed, rig, skip};
 
 #[test]
-fn resize_of_the_terminal_reaches_the_program() {
+fn sizes_of_terminals_that_change_and_go_reach_the_program() {
     let rig = rig();
-    let terminal = rig.attach(&["new"], (24, 80));
+    let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
     terminal
         .wait_for_prompt()
         // A script and its `sleep` are one process group, so it gets the signal. Not `wait`: a shell misses a signal that comes
@@ -18,6 +18,18 @@ fn resize_of_the_terminal_reaches_the_program() {
     terminal.wait_for_text("31 97");
     terminal.keys("C-c").resize(3, 20).enter("clear; stty size");
     terminal.wait_until("a tiny size", |screen| screen.has("3 20"));
+    // A client that is killed lets the session grow back.
+    terminal.resize(30, 100).enter("clear");
+    terminal.wait_for_prompt();
+    let small = rig.attach(&["attach", "-t", "work"], (10, 40));
+    small.wait_for_prompt().enter("clear; stty size");
+    small.wait_until("its own size", |screen| screen.row(0) == "10 40");
+    small.process().kill_9();
+    rig.wait_until("its end to be noticed", || {
+        terminal.screen(|screen| !screen.has("·"))
+    });
+    terminal.enter("clear; stty size");
+    terminal.wait_until("its own size", |screen| screen.row(0) == "30 100");
 }
 
 #[test]
@@ -62,7 +74,14 @@ fn attach_without_a_terminal_is_refused_in_a_sentence() {
         let said = rig.run(args).fails();
         assert_eq!(said, "open terminal failed: not a terminal", "{args:?}");
     }
+    let said = rig.run(&["-CC", "attach", "-t", "work"]).fails();
+    assert_eq!(said, "tcgetattr failed: Inappropriate ioctl for device");
     assert_eq!(rig.ok(&["ls"]).lines().count(), 1);
+    let line = "shellkeep attach -t work < /dev/null; echo status-$?; cat";
+    let elsewhere = rig.start(&["sh", "-c", line], &[], (24, 80));
+    elsewhere.wait_for_text("status-1");
+    elsewhere.wait_for_text("open terminal failed: not a terminal");
+    elsewhere.screen(|screen| assert!(!screen.alternate_screen()));
     let mut dumb = rig.start(
         &[env!("CARGO_BIN_EXE_shellkeep"), "attach"],
         &[("TERM", "dumb")],
@@ -75,22 +94,6 @@ fn attach_without_a_terminal_is_refused_in_a_sentence() {
         dumb.text()
     );
     dumb.assert_given_back();
-}
-
-#[test]
-fn client_killed_lets_the_session_grow_back() {
-    let rig = rig();
-    let large = rig.attach(&["new", "-s", "work"], (30, 100));
-    large.wait_for_prompt();
-    let small = rig.attach(&["attach", "-t", "work"], (10, 40));
-    small.wait_for_prompt().enter("clear; stty size");
-    small.wait_until("its own size", |screen| screen.row(0) == "10 40");
-    small.process().kill_9();
-    rig.wait_until("its end to be noticed", || {
-        large.screen(|screen| !screen.has("·"))
-    });
-    large.enter("clear; stty size");
-    large.wait_until("its own size", |screen| screen.row(0) == "30 100");
 }
 
 #[test]

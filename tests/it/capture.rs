@@ -40,7 +40,7 @@ fn begin_capture(rig: &Rig, session: &str) -> (Child, BufReader<ChildStdout>) {
 }
 
 #[test]
-fn long_capture_is_whole_and_what_follows_comes_after_it() {
+fn long_capture_or_selection_is_whole_and_what_follows_comes_after_it() {
     let rig = rig();
     print_lines(&rig, "work", 30);
     let printed = rig.ok(&[
@@ -74,10 +74,33 @@ fn long_capture_is_whole_and_what_follows_comes_after_it() {
     let some = numbers(some.lines());
     assert_eq!(some.len(), 19_001);
     assert!(some.is_sorted());
+    // Each is longer than a row.
+    print_lines(&rig, "wide", 120);
+    rig.ok(&["copy-mode", "-t", "wide"]);
+    for command in ["history-top", "begin-selection", "history-bottom"] {
+        rig.ok(&["send-keys", "-t", "wide", "-X", command]);
+    }
+    let copied = rig.path("copied");
+    let pipe = format!("cat > {}", copied.display());
+    rig.ok(&[
+        "send-keys",
+        "-t",
+        "wide",
+        "-X",
+        "copy-pipe-and-cancel",
+        &pipe,
+    ]);
+    let kept = rig.ok(&["show-buffer"]);
+    assert_eq!(numbers(kept.lines()), all_of_them());
+    rig.wait_until("the command", || {
+        std::fs::read_to_string(&copied).is_ok_and(|text| text == kept)
+    });
+    let mode = rig.ok(&["display", "-p", "-t", "wide", "#{pane_in_mode}"]);
+    assert_eq!(mode.trim(), "0");
 }
 
 #[test]
-fn capture_that_nobody_reads_costs_little_and_holds_up_nobody() {
+fn capture_costs_little_holds_up_nobody_and_goes_on_when_its_pane_is_gone() {
     let rig = rig();
     // Twenty megabytes.
     print_lines(&rig, "work", 500);
@@ -93,18 +116,7 @@ fn capture_that_nobody_reads_costs_little_and_holds_up_nobody() {
     child.kill().unwrap();
     child.wait().unwrap();
     drop(reader);
-    // The next one gets all of it.
-    let (mut child, mut reader) = begin_capture(&rig, "work");
-    let mut rest = String::new();
-    reader.read_to_string(&mut rest).unwrap();
-    assert!(child.wait().unwrap().success());
-    assert_eq!(numbers(rest.lines()), all_of_them()[1..]);
-}
-
-#[test]
-fn capture_goes_on_when_its_pane_is_gone_and_its_program_prints() {
-    let rig = rig();
-    print_lines(&rig, "work", 500);
+    // The next one gets all of it, also when its program prints and its pane goes meanwhile.
     rig.ok(&["new", "-d", "-s", "other"]);
     let (mut child, mut reader) = begin_capture(&rig, "work");
     rig.enter("work", "too late");
@@ -115,32 +127,4 @@ fn capture_goes_on_when_its_pane_is_gone_and_its_program_prints() {
     assert!(child.wait().unwrap().success());
     assert_eq!(numbers(rest.lines()), all_of_them()[1..]);
     assert!(rest.contains("all there") && !rest.contains("too late"));
-}
-
-#[test]
-fn long_selection_is_copied_whole_in_copy_mode() {
-    let rig = rig();
-    // Each is longer than a row.
-    print_lines(&rig, "work", 120);
-    rig.ok(&["copy-mode", "-t", "work"]);
-    for command in ["history-top", "begin-selection", "history-bottom"] {
-        rig.ok(&["send-keys", "-t", "work", "-X", command]);
-    }
-    let copied = rig.path("copied");
-    let pipe = format!("cat > {}", copied.display());
-    rig.ok(&[
-        "send-keys",
-        "-t",
-        "work",
-        "-X",
-        "copy-pipe-and-cancel",
-        &pipe,
-    ]);
-    let kept = rig.ok(&["show-buffer"]);
-    assert_eq!(numbers(kept.lines()), all_of_them());
-    rig.wait_until("the command", || {
-        std::fs::read_to_string(&copied).is_ok_and(|text| text == kept)
-    });
-    let mode = rig.ok(&["display", "-p", "-t", "work", "#{pane_in_mode}"]);
-    assert_eq!(mode.trim(), "0");
 }

@@ -21,7 +21,7 @@ fn assert_shown(rig: &Rig, expected: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn version_checks_and_conditions_choose() {
+fn conditions_choose_and_are_over_before_the_first_session_is_opened() {
     let rig = rig();
     load(
         &rig,
@@ -46,12 +46,17 @@ set -g @host never
 set -g @color "$COLOR"
 set -gF @expanded "#{l:x}y"
 if -F '#{m:screen*,#{default-terminal}}' 'set -g @term screen' 'set -g @term other'
+if-shell 'sleep 0.3' 'set -g @window done'
+set -g default-command 'printf "<%s>" "$LATE"; exec cat'
+set-environment -g LATE yes
 set -g @last done
 "##,
     );
+    rig.wait_for_pane("the program", "work", |text| text.contains("<yes>"));
     assert_shown(
         &rig,
         &[
+            ("-gv", "@window", "done"),
             ("-gv", "@file", "no"),
             ("-gv", "@system", "linux"),
             ("-gv", "@host", "here"),
@@ -66,18 +71,7 @@ set -g @last done
 }
 
 #[test]
-fn conditions_are_over_before_the_first_session_is_opened() {
-    let rig = rig();
-    load(
-        &rig,
-        "if-shell 'sleep 0.3' 'set -g @window done'\nset -g default-command 'printf \"<%s>\" \"$LATE\"; exec cat'\nset-environment -g LATE yes\n",
-    );
-    rig.wait_for_pane("the program", "work", |text| text.contains("<yes>"));
-    assert_shown(&rig, &[("-gv", "@window", "done")]);
-}
-
-#[test]
-fn plugins_are_run_and_may_ask_the_server() {
+fn files_source_each_other_plugins_ask_the_server_and_hooks_run() {
     let rig = rig();
     let program = env!("CARGO_BIN_EXE_shellkeep");
     let plugin = rig.write(
@@ -86,24 +80,8 @@ fn plugins_are_run_and_may_ask_the_server() {
             "#!/bin/sh\nkey=$({program} show-option -gqv @plugin-key)\n{program} bind-key \"$key\" display-message plugged\n{program} set-environment -g TMUX_PLUGIN_MANAGER_PATH ~/.tmux/plugins/\n"
         ),
     );
-    std::process::Command::new("chmod")
-        .arg("+x")
-        .arg(&plugin)
-        .status()
-        .unwrap();
-    load(
-        &rig,
-        "set -g @plugin 'tmux-plugins/tpm'\nset -g @plugin-key 'C-p'\nrun '~/.tmux/plugins/tpm/tpm'\n",
-    );
-    let bound = rig.ok(&["list-keys", "-T", "prefix", "C-p"]);
-    assert_eq!(bound, "bind-key -T prefix C-p display-message plugged\n");
-    let path = rig.ok(&["show-environment", "-g", "TMUX_PLUGIN_MANAGER_PATH"]);
-    assert!(path.ends_with("/.tmux/plugins/\n"), "{path}");
-}
-
-#[test]
-fn files_source_each_other_and_hooks_run() {
-    let rig = rig();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(plugin, executable).unwrap();
     rig.write(
         "home/.tmux/keys.conf",
         "bind -n F6 set -g @pressed yes\nsource-file ~/.tmux/deeper/*.conf\n",
@@ -118,8 +96,15 @@ source-file -q ~/.tmux/not-there.conf
 set-hook -g session-created 'set -gF @created "#{hook_session_name}"'
 set-hook -g after-rename-session { set -gF @renamed "#{session_name}" ; set -g @twice yes }
 set -g command-alias[50] hello='set -g @hello yes'
+set -g @plugin 'tmux-plugins/tpm'
+set -g @plugin-key 'C-p'
+run '~/.tmux/plugins/tpm/tpm'
 "##,
     );
+    let bound = rig.ok(&["list-keys", "-T", "prefix", "C-p"]);
+    assert_eq!(bound, "bind-key -T prefix C-p display-message plugged\n");
+    let path = rig.ok(&["show-environment", "-g", "TMUX_PLUGIN_MANAGER_PATH"]);
+    assert!(path.ends_with("/.tmux/plugins/\n"), "{path}");
     // As in tmux, an alias is known to what is read after it was set.
     rig.ok(&["hello"]);
     rig.ok(&["rename-session", "-t", "work", "play"]);

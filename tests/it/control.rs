@@ -223,38 +223,3 @@ fn scripted_session_sounds_as_in_tmux() {
     let mut end = tmux(&rig, &["kill-server"]);
     let _ = end.stderr(Stdio::null()).status();
 }
-
-#[test]
-fn output_arrives_whole_and_in_order() {
-    let rig = rig();
-    let print = "stty raw -echo; read x; i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo line $i; done; cat";
-    let mut ours = Speaker::start(rig.command(&["-C", "new-session", "-s", "one", print]));
-    let _ = ours.hear_answers(1);
-    writeln!(ours.stdin.as_mut().unwrap(), "send-keys go C-j").unwrap();
-    let mut text = String::new();
-    while !text.contains("line 2000\\012") {
-        let line = ours.hear();
-        if let Some(output) = line.strip_prefix("%output %0 ") {
-            text.push_str(output);
-        }
-    }
-    let expected: String = (1..=2000)
-        .map(|number| format!("line {number}\\012"))
-        .collect();
-    assert!(text.ends_with(&expected), "{text}");
-    assert_eq!(ours.end().1, 0);
-}
-
-#[test]
-fn terminal_in_control_mode_is_wrapped_quiet_and_given_back() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "cat"]);
-    let mut refused = rig.command(&["-CC", "attach", "-t", "work"]);
-    refused.stdin(Stdio::null());
-    let refused = rig.finish(refused);
-    assert_eq!(
-        refused.stderr,
-        "tcgetattr failed: Inappropriate ioctl for device\n"
-    );
-    assert_eq!(refused.status, 1);
-}

@@ -62,22 +62,22 @@ fn end_in_a_crowd(argv: &[&str]) {
     server.signal(Signal::SIGCONT);
     let mut heard = Vec::new();
     let ended = ending.read_to_end(&mut heard);
-    assert!(ended.is_ok(), "the server does not end: {ended:?}");
+    assert!(
+        ended.is_ok(),
+        "{argv:?}: the server does not end: {ended:?}"
+    );
     drop((before, after));
     let _ = sleeping.kill();
     sleeping.wait().unwrap();
     let panes = rig.ok(&["list-panes", "-a"]);
-    assert_eq!(panes.lines().count(), WINDOWS, "{panes}");
+    assert_eq!(panes.lines().count(), WINDOWS, "{argv:?}: {panes}");
 }
 
 #[test]
-fn server_restarts_in_a_crowd_of_clients() {
-    end_in_a_crowd(&["restart-server"]);
-}
-
-#[test]
-fn server_ends_in_a_crowd_of_clients() {
-    end_in_a_crowd(&["kill-server", "--keep"]);
+fn server_ends_and_restarts_in_a_crowd_of_clients() {
+    for argv in [&["restart-server"][..], &["kill-server", "--keep"]] {
+        end_in_a_crowd(argv);
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! The server as a process, and what its programs inherit.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use shellkeep_testkit::real::{Process, nothing_happens_for};
+use shellkeep_testkit::real::{Process, Rig, nothing_happens_for};
 
 use crate::rig;
 
@@ -41,22 +40,6 @@ fn server_and_keeper_are_cut_off_from_whoever_started_them() {
 }
 
 #[test]
-fn files_beside_the_socket_are_their_owners_alone_whatever_the_mask() {
-    let rig = rig();
-    let mut command = rig.other_command("sh");
-    command.args(["-c", "umask 000; exec shellkeep new -d"]);
-    rig.finish(command).ok();
-    let files = std::fs::read_dir(rig.path("run/shellkeep")).unwrap();
-    let modes: Vec<(PathBuf, u32)> = files
-        .map(|file| file.unwrap().path())
-        .map(|path| (path.clone(), path.metadata().unwrap().mode() & 0o777))
-        .collect();
-    assert!(modes.len() > 3, "{modes:?}");
-    let is_open = |(_, mode): &&(PathBuf, u32)| mode & 0o077 != 0;
-    assert_eq!(modes.iter().find(is_open), None);
-}
-
-#[test]
 fn programs_get_the_callers_mask_limits_environment_and_no_more() {
     let rig = rig();
     let tell = r#"{ umask; ulimit -n; ulimit -Hn; echo "$MINE"; pwd; grep -E '^Sig(Ign|Blk)' /proc/self/status; ls -1 /proc/self/fd; } > $HOME/told; cat"#;
@@ -64,9 +47,7 @@ fn programs_get_the_callers_mask_limits_environment_and_no_more() {
         "exec 7</etc/passwd; umask 0027; ulimit -Sn 777; ulimit -Hn 4000; cd /usr; MINE=yes; export MINE; exec shellkeep new -d '{}'",
         tell.replace('\'', r"'\''")
     );
-    let mut command = rig.other_command("sh");
-    command.args(["-c", &script]);
-    assert_eq!(rig.finish(command).ok(), "");
+    assert_eq!(rig.sh(&script).ok(), "");
     let told = rig.wait_for("the program's note", || {
         let told = rig.read("home/told");
         // The fifth descriptor is the listing's own.
@@ -92,6 +73,17 @@ fn programs_get_the_callers_mask_limits_environment_and_no_more() {
         ["0", "1", "2", "3"],
         "standard streams and the listing's own"
     );
+    // The limits are the caller's after a restart and with another keeper, too.
+    rig.ok(&["restart-server"]);
+    let keeper = rig.keeper();
+    keeper.kill_9();
+    rig.wait_until(
+        "another keeper",
+        || matches!(rig.keepers()[..], [other] if other != keeper),
+    );
+    rig.ok(&["new", "-d", "-s", "second", "ulimit -n > $HOME/limit; cat"]);
+    rig.wait_until("the program's note", || !rig.read("home/limit").is_empty());
+    assert_eq!(rig.read("home/limit"), "777\n");
 }
 
 #[test]
@@ -103,20 +95,13 @@ fn caller_without_standard_streams_is_served_and_loses_no_file_to_them() {
         "exec shellkeep ls >&-",
         "exec shellkeep no-such-command 2>&-",
     ] {
-        let mut command = rig.other_command("sh");
-        command.args(["-c", script]);
-        assert_eq!(rig.finish(command).stdout, "");
+        assert_eq!(rig.sh(script).stdout, "");
     }
     let sessions = rig.ok(&["ls", "-F", "#{session_name}"]);
     assert_eq!(sessions, "work\n");
     let lock = rig.read("run/shellkeep/default.lock");
     assert_eq!(lock.trim(), rig.server().pid.to_string());
-}
-
-#[test]
-fn reader_that_has_gone_away_is_no_signal() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
+    // A reader that has gone away is no signal.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let status = rig.command(&["ls"]).stdout(writer).status().unwrap();
@@ -130,12 +115,11 @@ fn what_nobody_types_has_the_mask_and_the_place_of_whoever_started_the_server() 
         "config/shellkeep/shellkeep.conf",
         "new-session -d -s conf -- sleep 1001\nnew-session -d -s deep -c lib -- sleep 1002\n",
     );
-    let script = "umask 0027; cd /usr; exec shellkeep new -d -s work";
-    let mut command = rig.other_command("sh");
-    command.args(["-c", script]);
-    assert_eq!(rig.finish(command).ok(), "");
+    let new = rig.sh("umask 0027; cd /usr; exec shellkeep new -d -s work");
+    assert_eq!(new.ok(), "");
     let paths = rig.ok(&["ls", "-F", "#{session_name} #{session_path}"]);
     assert_eq!(paths, "conf /usr\ndeep /usr/lib\nwork /usr\n");
+    has_the_users_mask(&rig);
     // One whose program is being started has none yet.
     let masks = || -> Vec<String> {
         let panes = rig.ok(&["list-panes", "-a", "-F", "#{pane_pid}"]);
@@ -162,12 +146,8 @@ fn what_nobody_types_has_the_mask_and_the_place_of_whoever_started_the_server() 
     rig.wait_until("the window", || masks() == vec!["0027"; 6]);
 }
 
-#[test]
-fn files_that_a_users_commands_make_have_the_users_mask() {
-    let rig = rig();
-    let mut command = rig.other_command("sh");
-    command.args(["-c", "umask 0027; exec shellkeep new -d -s work"]);
-    assert_eq!(rig.finish(command).ok(), "");
+/// Files that a user's commands make in a session `work` have the mask 0027 of whoever started the server, or one of their own.
+fn has_the_users_mask(rig: &Rig) {
     let has = |name: &str, mode: u32| {
         rig.wait_until(name, || {
             let found = std::fs::metadata(rig.path(&format!("home/{name}")));
@@ -182,9 +162,8 @@ fn files_that_a_users_commands_make_have_the_users_mask() {
     rig.ok(&["pipe-pane", "-t", "work", "cat >~/piped"]);
     has("piped", 0o640);
     rig.ok(&["set-buffer", "text"]);
-    let mut command = rig.other_command("sh");
-    command.args(["-c", "umask 0007; exec shellkeep save-buffer ~/saved"]);
-    assert_eq!(rig.finish(command).ok(), "");
+    let save = rig.sh("umask 0007; exec shellkeep save-buffer ~/saved");
+    assert_eq!(save.ok(), "");
     has("saved", 0o660);
     assert_eq!(rig.read("home/saved"), "text");
     // What is there already stays as it is.
@@ -198,23 +177,6 @@ fn files_that_a_users_commands_make_have_the_users_mask() {
 }
 
 #[test]
-fn files_are_private_to_their_owner() {
-    let rig = rig();
-    rig.ok(&["new", "-d"]);
-    for (name, mode) in [
-        ("run/shellkeep", 0o700),
-        ("run/shellkeep/default", 0o600),
-        ("run/shellkeep/default.lock", 0o600),
-        ("run/shellkeep/default.keeper", 0o600),
-        ("state/shellkeep", 0o700),
-        ("state/shellkeep/default.log", 0o600),
-    ] {
-        let found = std::fs::metadata(rig.path(name)).unwrap().mode() & 0o777;
-        assert_eq!(found, mode, "{name}: {found:o}");
-    }
-}
-
-#[test]
 fn log_levels_are_as_the_environment_says() {
     let rig = rig();
     let mut command = rig.command(&["new", "-d"]);
@@ -225,20 +187,6 @@ fn log_levels_are_as_the_environment_says() {
     command.env("SHELLKEEP_LOG", "error");
     rig.finish(command).ok();
     assert_eq!(rig.read("state/shellkeep/quiet.log"), "");
-}
-
-#[test]
-fn last_session_ended_ends_server_keeper_and_socket() {
-    let rig = rig();
-    let mut terminal = rig.attach(&["new"], (24, 80));
-    terminal.wait_for_prompt();
-    let (server, keeper) = (rig.server(), rig.keeper());
-    terminal.enter("exit");
-    assert_eq!(terminal.wait_exit(), 0);
-    server.wait_gone();
-    keeper.wait_gone();
-    assert!(!rig.socket().exists());
-    assert!(!rig.path("run/shellkeep/default.keeper").exists());
 }
 
 #[test]
@@ -296,34 +244,6 @@ fn status_line_that_tells_the_time_wakes_the_server_once_an_interval() {
     again.wait_until("a status line", |screen| screen.has("[work]"));
     rig.ok(&["set", "-g", "status-interval", "0"]);
     rig.wait_until("three quiet seconds that tell no time", || woken_in(3) == 0);
-}
-
-#[test]
-fn limits_of_programs_are_the_callers_after_a_restart_and_another_keeper_too() {
-    let rig = rig();
-    let mut command = rig.other_command("sh");
-    command.args(["-c", "ulimit -Sn 777; exec shellkeep new -d -s first"]);
-    assert_eq!(rig.finish(command).ok(), "");
-    rig.ok(&["restart-server"]);
-    let keeper = rig.keeper();
-    keeper.kill_9();
-    rig.wait_until(
-        "another keeper",
-        || matches!(rig.keepers()[..], [other] if other != keeper),
-    );
-    rig.ok(&["new", "-d", "-s", "second", "ulimit -n > $HOME/limit; cat"]);
-    rig.wait_until("the program's note", || !rig.read("home/limit").is_empty());
-    assert_eq!(rig.read("home/limit"), "777\n");
-}
-
-#[test]
-fn keeper_that_ends_in_order_has_nothing_to_complain_of() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "one", "cat"]);
-    let keeper = rig.keeper();
-    rig.ok(&["kill-server"]);
-    rig.wait_until("the keeper's end", || !keeper.is_alive());
-    assert_eq!(rig.read("state/shellkeep/default.keeper.log"), "");
 }
 
 #[test]

@@ -18,45 +18,62 @@ fn busy_terminal(rig: &Rig) -> Terminal {
     terminal
 }
 
-/// The client ends with this status and these words, on a terminal that is as it was.
-#[track_caller]
-fn ends_with(mut terminal: Terminal, status: i32, said: &str) {
-    assert_eq!(terminal.wait_exit(), status);
-    terminal.assert_given_back();
-    assert_eq!(terminal.text(), said);
-}
+/// A way to leave: what is done, with which status the client ends, and what it says.
+type Leaving = (&'static str, fn(&Rig, &Terminal), i32, &'static str);
+
+const WAYS: &[Leaving] = &[
+    (
+        "detached by a key",
+        |_, terminal| {
+            terminal.keys("C-b d");
+        },
+        0,
+        "[detached (from session work)]",
+    ),
+    (
+        "SIGTERM",
+        |_, terminal| terminal.process().signal(Signal::SIGTERM),
+        1,
+        "[terminated]",
+    ),
+    (
+        "SIGHUP",
+        |_, terminal| terminal.process().signal(Signal::SIGHUP),
+        1,
+        "[lost tty]",
+    ),
+    (
+        "kill-server",
+        |rig, _| drop(rig.ok(&["kill-server"])),
+        1,
+        "[server exited]",
+    ),
+];
 
 #[test]
-fn terminal_after_detach_is_as_before() {
-    let rig = rig();
-    let terminal = busy_terminal(&rig);
-    terminal.keys("C-b d");
-    ends_with(terminal, 0, "[detached (from session work)]");
-}
-
-#[test]
-fn terminal_after_the_shells_end_is_as_before() {
+fn terminal_is_as_before_whatever_ends_the_client() {
+    for (what, leave, status, said) in WAYS {
+        let rig = rig();
+        let terminal = busy_terminal(&rig);
+        leave(&rig, &terminal);
+        ends_with(what, terminal, *status, said);
+        let has_session = rig.run(&["has", "-t", "work"]).status == 0;
+        assert_eq!(has_session, *what != "kill-server", "{what}");
+    }
     let rig = rig();
     let terminal = rig.attach(&["new"], (24, 80));
     terminal
         .wait_for_prompt()
         .enter(r"printf '\033[?1049h\033[?2004h\033[?25l'; exit");
-    ends_with(terminal, 0, "[exited]");
+    ends_with("the shell's end", terminal, 0, "[exited]");
 }
 
-/// A client that gets this signal ends with these words, and its session goes on.
-fn ends_by(signal: Signal, said: &str) {
-    let rig = rig();
-    let terminal = busy_terminal(&rig);
-    terminal.process().signal(signal);
-    ends_with(terminal, 1, said);
-    assert_eq!(rig.run(&["has", "-t", "work"]).status, 0);
-}
-
-#[test]
-fn terminal_after_sigterm_or_sighup_to_the_client_is_as_before() {
-    ends_by(Signal::SIGTERM, "[terminated]");
-    ends_by(Signal::SIGHUP, "[lost tty]");
+/// The client ends with this status and these words, on a terminal that is as it was.
+#[track_caller]
+fn ends_with(what: &str, mut terminal: Terminal, status: i32, said: &str) {
+    assert_eq!(terminal.wait_exit(), status, "{what}");
+    terminal.assert_given_back();
+    assert_eq!(terminal.text(), said, "{what}");
 }
 
 #[test]
@@ -107,32 +124,6 @@ fn show_with_output(shell: &Terminal, somewhere: &str) {
 }
 
 #[test]
-fn terminal_of_a_client_that_is_gone_without_a_word_is_given_back_by_the_server() {
-    if !is_installed("bash") {
-        return;
-    }
-    let rig = rig();
-    let shell = outer_bash(&rig);
-    rig.ok(&["new", "-d", "-s", "work"]);
-    rig.ok(&["set", "-g", "mouse", "on"]);
-    for signal in [Signal::SIGKILL, Signal::SIGALRM, Signal::SIGXCPU] {
-        show_with_output(&shell, "");
-        let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
-        client.signal(signal);
-        client.wait_gone();
-        wait_for_the_shells_own_screen(&shell, signal.as_str());
-    }
-}
-
-#[test]
-fn terminal_after_kill_server_is_as_before() {
-    let rig = rig();
-    let terminal = busy_terminal(&rig);
-    rig.ok(&["kill-server"]);
-    ends_with(terminal, 1, "[server exited]");
-}
-
-#[test]
 fn terminal_after_kill_9_of_server_and_keeper_shows_the_session_and_is_as_before_in_the_end() {
     let rig = rig();
     let mut terminal = busy_terminal(&rig);
@@ -163,7 +154,7 @@ fn terminal_closed_ends_the_client_and_not_the_session() {
 }
 
 #[test]
-fn client_suspended_under_job_control_gives_the_terminal_back_and_repaints() {
+fn client_suspended_or_stopped_under_job_control_leaves_the_terminal_and_repaints() {
     if !is_installed("bash") {
         return;
     }
@@ -204,20 +195,12 @@ fn client_suspended_under_job_control_gives_the_terminal_back_and_repaints() {
     });
     shell.keys("C-b d");
     shell.wait_for_text("[detached (from session work)]");
-}
-
-#[test]
-fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
-    if !is_installed("bash") {
-        return;
-    }
-    let rig = rig();
-    let shell = outer_bash(&rig);
-    shell.enter("shellkeep new -s work");
+    // One that is stopped without warning.
+    shell.enter("clear; shellkeep new -s stopped");
     shell.wait_until("the session", |screen| {
         screen.alternate_screen() && screen.text() == "$"
     });
-    let clients = rig.processes_with("work");
+    let clients = rig.processes_with("stopped");
     let client = clients.iter().find(|process| process.argv()[1] == "new");
     // Nobody can prepare for this: the terminal stays as it is, but it is the shell's.
     client.unwrap().signal(Signal::SIGSTOP);
@@ -226,8 +209,8 @@ fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
     shell.wait_until("the shell to have the keys", |screen| {
         screen.row(0) == "shell-41" && screen.row(1) == "bash>"
     });
-    rig.enter("work", "echo inside-$((40+2))");
-    rig.wait_for_pane("the pane to go on", "work", |text| {
+    rig.enter("stopped", "echo inside-$((40+2))");
+    rig.wait_for_pane("the pane to go on", "stopped", |text| {
         text.contains("inside-42")
     });
     assert_eq!(
@@ -240,7 +223,7 @@ fn client_stopped_without_warning_leaves_keys_and_screen_to_the_shell() {
         screen.has("inside-42") && screen.text().ends_with('$')
     });
     shell.keys("C-b d");
-    shell.wait_for_text("[detached (from session work)]");
+    shell.wait_for_text("[detached (from session stopped)]");
 }
 
 fn wait_for_the_shells_own_screen(shell: &Terminal, round: &str) {
@@ -253,7 +236,7 @@ fn wait_for_the_shells_own_screen(shell: &Terminal, round: &str) {
 }
 
 #[test]
-fn terminal_is_given_back_wherever_the_output_goes() {
+fn terminal_is_given_back_wherever_the_output_goes_and_however_the_client_goes() {
     if !is_installed("bash") {
         return;
     }
@@ -274,28 +257,23 @@ fn terminal_is_given_back_wherever_the_output_goes() {
     }
     let said = std::fs::read_to_string(said).expect("what was said");
     assert_eq!(said, "[detached (from session work)]\n");
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
-        show_with_output(&shell, "> /dev/null");
+    // Of some the client hears nothing before it ends: the server gives the terminal back.
+    for (output, signal) in [
+        ("", Signal::SIGKILL),
+        ("", Signal::SIGALRM),
+        ("", Signal::SIGXCPU),
+        ("> /dev/null", Signal::SIGTERM),
+        ("> /dev/null", Signal::SIGHUP),
+        ("> /dev/null", Signal::SIGKILL),
+    ] {
+        show_with_output(&shell, output);
         let client = rig.wait_for("the client", || rig.processes_with("attach").pop());
         client.signal(signal);
         client.wait_gone();
-        wait_for_the_shells_own_screen(&shell, signal.as_str());
+        let round = format!("{}-{}", signal.as_str(), output.len());
+        wait_for_the_shells_own_screen(&shell, &round);
     }
     show_with_output(&shell, "> /dev/null");
     rig.ok(&["kill-server"]);
     wait_for_the_shells_own_screen(&shell, "the-server");
-}
-
-#[test]
-fn client_without_a_terminal_to_read_from_shows_nothing() {
-    if !is_installed("bash") {
-        return;
-    }
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
-    let shell = outer_bash(&rig);
-    shell.enter("shellkeep attach -t work < /dev/null; echo status-$?");
-    shell.wait_for_text("status-1");
-    shell.wait_for_text("open terminal failed: not a terminal");
-    shell.screen(|screen| assert!(!screen.alternate_screen()));
 }

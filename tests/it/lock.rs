@@ -1,22 +1,27 @@
 //! Locking a terminal, and a buffer in the user's editor: both leave the terminal to another program for a while.
 
+use shellkeep_testkit::real::Screen;
+
 use crate::rig;
 
 #[test]
-fn locked_terminal_shows_nothing_until_the_command_has_ended() {
+fn locked_terminal_shows_nothing_and_is_as_it_was_when_the_command_has_ended() {
     let rig = rig();
     rig.write(
         "config/shellkeep/shellkeep.conf",
         "set -g lock-command 'echo locked; read word; echo open'\n",
     );
-    let terminal = rig.attach(&["new", "-s", "work", "cat"], (12, 60));
+    let line = "echo private; shellkeep new -s work cat; echo after; cat";
+    let terminal = rig.start(&["sh", "-c", line], &[], (12, 60));
     terminal.wait_until("a status line", |screen| screen.has("[work]"));
     terminal.enter("secret");
     terminal.wait_for_text("secret");
+    let is_locked = |screen: &Screen<'_>| {
+        let hidden = ["private", "secret", "[work]"];
+        screen.has("locked") && !hidden.iter().any(|text| screen.has(text))
+    };
     rig.ok(&["lock-session", "-t", "work"]);
-    terminal.wait_until("the lock", |screen| {
-        screen.has("locked") && !screen.has("secret") && !screen.has("[work]")
-    });
+    terminal.wait_until("the lock", is_locked);
     terminal.keys("C-b d");
     rig.enter("work", "more");
     rig.wait_until("output meanwhile", || {
@@ -29,28 +34,10 @@ fn locked_terminal_shows_nothing_until_the_command_has_ended() {
         screen.has("secret") && screen.has("more") && screen.has("[work]")
     });
     rig.ok(&["lock-server"]);
-    terminal.wait_for_text("locked");
+    terminal.wait_until("the lock", is_locked);
     terminal.enter("");
     terminal.wait_for_text("[work]");
-}
-
-#[test]
-fn lock_hides_what_was_on_the_terminal_before_and_leaves_nothing_there() {
-    let rig = rig();
-    rig.write(
-        "config/shellkeep/shellkeep.conf",
-        "set -g lock-command 'echo locked; read word'\n",
-    );
-    let program = env!("CARGO_BIN_EXE_shellkeep");
-    let line = format!("echo private; {program} new -s work cat; echo after; cat");
-    let terminal = rig.start(&["sh", "-c", &line], &[], (12, 60));
-    terminal.wait_for_text("[work]");
-    rig.ok(&["lock-session", "-t", "work"]);
-    terminal.wait_until("the lock", |screen| {
-        screen.has("locked") && !screen.has("private")
-    });
-    terminal.enter("");
-    terminal.wait_for_text("[work]");
+    // It leaves nothing of what was there before it, and nothing of its own.
     rig.ok(&["detach-client", "-s", "work"]);
     terminal.wait_until("what was there before", |screen| {
         screen.has("private") && screen.has("after") && !screen.has("locked")

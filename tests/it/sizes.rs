@@ -68,23 +68,15 @@ fn check(shell: &str, (rows, cols): (u16, u16), seed: u64) {
 }
 
 #[test]
-fn bash_hurried_through_sizes_keeps_its_line_and_all_above_it() {
-    if is_installed("bash") {
-        check("bash", (1, 1), 1);
-    }
-}
-
-#[test]
-fn fish_hurried_through_sizes_keeps_its_line_and_all_above_it() {
-    if is_installed("fish") {
-        check("fish", (1, 2), 2);
-    }
-}
-
-/// In a terminal of a few cells zsh itself dies.
-#[test]
-fn zsh_hurried_through_sizes_keeps_its_line_and_all_above_it() {
-    if is_installed("zsh") {
-        check("zsh", (2, 4), 3);
+fn shell_hurried_through_sizes_keeps_its_line_and_all_above_it() {
+    for (shell, least, seed) in [
+        ("bash", (1, 1), 1),
+        ("fish", (1, 2), 2),
+        // In a terminal of a few cells zsh itself dies.
+        ("zsh", (2, 4), 3),
+    ] {
+        if is_installed(shell) {
+            check(shell, least, seed);
+        }
     }
 }

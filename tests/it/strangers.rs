@@ -27,6 +27,14 @@ enum Stranger {
 }
 
 impl Stranger {
+    const ALL: [Self; 5] = [
+        Self::Pipe,
+        Self::Directory,
+        Self::Link,
+        Self::Device,
+        Self::Huge,
+    ];
+
     fn put(self, path: &Path, outside: &Path) {
         std::fs::remove_file(path).unwrap();
         match self {
@@ -101,13 +109,13 @@ fn fill(rig: &Rig) {
 }
 
 /// Puts strangers in the places of the files below a directory, one after the other, and has a server start each time.
-fn replace_each(rig: &Rig, dir: &str, strangers: &[Stranger], check: impl Fn(&str)) {
+fn replace_each(rig: &Rig, dir: &str, check: impl Fn(&str)) {
     let outside = rig.write("outside", OUTSIDE);
     let snapshot = Snapshot::of(rig, dir);
     let files = files_below(snapshot.dir());
     assert!(!files.is_empty());
     for file in &files {
-        for stranger in strangers {
+        for stranger in Stranger::ALL {
             let case = format!("{stranger:?} in place of {}", file.display());
             let look = || {
                 check(&case);
@@ -119,11 +127,11 @@ fn replace_each(rig: &Rig, dir: &str, strangers: &[Stranger], check: impl Fn(&st
     }
 }
 
-/// A stranger in the place of any file of the store costs that file only.
-fn replace_in_store(stranger: Stranger) {
+#[test]
+fn stranger_in_place_of_any_file_of_the_store_costs_that_file_only() {
     let rig = rig();
     fill(&rig);
-    replace_each(&rig, "state/shellkeep", &[stranger], |case| {
+    replace_each(&rig, "state/shellkeep", |case| {
         let capture = |name: &str| rig.run(&["capture-pane", "-p", "-t", name]).stdout;
         let (other, work) = (capture("other"), capture("work"));
         // It is in the place of a file of one of them, or of neither.
@@ -190,42 +198,10 @@ fn link_in_place_of_any_directory_of_the_store_is_not_followed() {
 }
 
 #[test]
-fn pipe_in_place_of_any_file_of_the_store_costs_that_file_only() {
-    replace_in_store(Stranger::Pipe);
-}
-
-#[test]
-fn directory_in_place_of_any_file_of_the_store_costs_that_file_only() {
-    replace_in_store(Stranger::Directory);
-}
-
-#[test]
-fn link_in_place_of_any_file_of_the_store_costs_that_file_only() {
-    replace_in_store(Stranger::Link);
-}
-
-#[test]
-fn device_in_place_of_any_file_of_the_store_costs_that_file_only() {
-    replace_in_store(Stranger::Device);
-}
-
-#[test]
-fn huge_file_in_place_of_any_file_of_the_store_costs_that_file_only() {
-    replace_in_store(Stranger::Huge);
-}
-
-#[test]
 fn stranger_in_place_of_any_file_beside_the_socket_holds_up_nobody() {
     let rig = rig();
     fill(&rig);
-    let all = [
-        Stranger::Pipe,
-        Stranger::Directory,
-        Stranger::Link,
-        Stranger::Device,
-        Stranger::Huge,
-    ];
-    replace_each(&rig, "run/shellkeep", &all, |case| {
+    replace_each(&rig, "run/shellkeep", |case| {
         let made = rig.run(&["new", "-d", "-s", "fresh", "--", "bash"]);
         assert!(
             made.status == 0 || !made.stderr.is_empty(),
@@ -244,19 +220,12 @@ fn every_file_is_for_its_owner_alone_whatever_the_umask() {
     rig.write("home/.zshrc", "umask 000; PS1='$ '\n");
     // Where it has none, a first fish has a program make some, and does not sleep meanwhile.
     rig.write("home/data/fish/generated_completions/none", "");
-    let mut start = rig.other_command("sh");
-    let program = rig.command(&[]).get_program().to_owned();
-    start.args(["-c", "umask 000; exec \"$0\" new -d -s first -- bash"]);
-    start.arg(program);
-    rig.finish(start).ok();
+    rig.sh("umask 000; exec shellkeep new -d -s first -- bash")
+        .ok();
+    rig.ok(&["-L", "usual", "new", "-d"]);
     let mut names = vec!["first"];
     for shell in ["bash", "zsh", "fish"] {
-        let has_it = rig.finish({
-            let mut which = rig.other_command("sh");
-            which.args(["-c", &format!("command -v {shell}")]);
-            which
-        });
-        if has_it.status == 0 {
+        if rig.sh(&format!("command -v {shell}")).status == 0 {
             rig.ok(&["new", "-d", "-s", shell, "--", shell]);
             names.push(shell);
         }
@@ -295,6 +264,14 @@ fn every_file_is_for_its_owner_alone_whatever_the_umask() {
         rig.wait_for_pane("its text", name, |text| text.contains("said-42"));
     }
     assert_eq!(open_ones(), Vec::<String>::new());
+    for label in ["default", "usual"] {
+        for end in ["", ".lock", ".keeper"] {
+            let path = rig.path(&format!("run/shellkeep/{label}{end}"));
+            assert!(path.exists(), "{}", path.display());
+        }
+        let log = rig.path(&format!("state/shellkeep/{label}.log"));
+        assert!(log.exists(), "{}", log.display());
+    }
     rig.ok(&["set-buffer", "-b", "one", "copied"]);
     for name in &names {
         hibernate(&rig, name);

@@ -68,42 +68,7 @@ fn path_of_who_calls_is_the_path_of_what_is_started() {
 }
 
 #[test]
-fn semicolons_alone_ask_for_nothing() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    let (ours, theirs) = both(&rig, &[";"]);
-    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
-    for args in [
-        &["new", "-d", "-s", "a", "cat"][..],
-        &[";"],
-        &[";", ";"],
-        &[";", "ls", "-F", "#S", ";"],
-        &["kill-server"],
-    ] {
-        same(&rig, args);
-    }
-}
-
-#[test]
-fn server_whose_first_command_fails_is_gone() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    same(&rig, &["new", "-s", "a"]);
-    rig.wait_until("no server", || rig.run(&["ls"]).status == 1);
-    let (ours, theirs) = both(&rig, &["ls"]);
-    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
-    // One that was asked for stays, and so do options that are set in it.
-    rig.ok(&["start-server"]);
-    rig.ok(&["set", "-g", "@kept", "yes"]);
-    assert_eq!(rig.ok(&["show", "-gv", "@kept"]), "yes\n");
-}
-
-#[test]
-fn server_of_another_name_is_not_started_for_sessions_that_are_not_its_own() {
+fn server_is_started_for_sessions_alone_and_goes_with_a_first_command_that_fails() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "cat"]);
     for args in [
@@ -120,10 +85,22 @@ fn server_of_another_name_is_not_started_for_sessions_that_are_not_its_own() {
     // Its own it finds again.
     rig.ok(&["kill-server", "--keep"]);
     assert!(rig.ok(&["ls"]).starts_with("work: "));
+    rig.ok(&["kill-server"]);
+    if !is_installed("tmux") {
+        return;
+    }
+    same(&rig, &["new", "-s", "a"]);
+    rig.wait_until("no server", || rig.run(&["ls"]).status == 1);
+    let (ours, theirs) = both(&rig, &["ls"]);
+    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
+    // One that was asked for stays, and so do options that are set in it.
+    rig.ok(&["start-server"]);
+    rig.ok(&["set", "-g", "@kept", "yes"]);
+    assert_eq!(rig.ok(&["show", "-gv", "@kept"]), "yes\n");
 }
 
 #[test]
-fn popup_of_a_program_that_ends_at_once_tells_its_status() {
+fn program_that_ends_at_once_tells_its_status() {
     let rig = rig();
     let terminal = rig.attach(&["new", "-s", "work"], (24, 80));
     terminal.wait_for_prompt();
@@ -132,12 +109,7 @@ fn popup_of_a_program_that_ends_at_once_tells_its_status() {
         assert_eq!(rig.run(&["display-popup", "-EE", "true"]).status, 0);
         assert_eq!(rig.run(&["display-popup", "-E", "exit 3"]).status, 3);
     }
-}
-
-#[test]
-fn pane_of_a_program_that_succeeds_at_once_remains_only_if_all_do() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "cat"]);
+    // A pane remains as it is asked for.
     rig.ok(&["set", "-g", "remain-on-exit", "failed"]);
     for _ in 0..10 {
         rig.ok(&["new-window", "-d", "-t", "work:5", "exec true"]);
@@ -206,78 +178,81 @@ fn pipes_pass_what_is_printed_as_in_tmux() {
     tmux(&rig, &["kill-server"]).ok();
 }
 
-#[test]
-fn commands_in_braces_are_a_value_as_in_tmux() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    same(&rig, &["new", "-d", "-s", "a", "cat"]);
-    let file = rig.write(
-        "home/braces.conf",
-        "set -g @one { display hi ; neww -d }\nset -g @more {\n display hi\n neww\n}\n",
-    );
-    same(&rig, &["source", file.to_str().unwrap()]);
-    for option in ["@one", "@more"] {
-        same(&rig, &["show", "-g", option]);
-    }
-    let _ = tmux(&rig, &["kill-server"]);
-}
+/// A command a line.
+const CONDITIONS_AND_JOBS: &str = r##"
+if true 'display -p yes' 'display -p no'
+if false 'display -p yes' 'display -p no'
+if -F '#{session_name}' 'display -p yes'
+if -F 0 'display -p yes'
+if -F '' 'display -p a' 'display -p b'
+if 'exit 3' 'display -p a' 'display -p b'
+if -b true 'set -g @bg 1'
+if true foo
+if -F 1 'display -p x ; foo'
+if true 'display -p 1' ; display -p 2
+if -t nope true 'display -p x'
+if -F 1 'if -F 0 { display -p a } { display -p b }'
+if
+if true
+run -d 0.1
+run -d x
+run -C 'display -p c ; display -p d'
+run
+run -C foo
+run -d 0.1 -C 'display -p q'
+run -b true
+run true
+wait-for -S y
+wait-for y
+wait-for -L z
+wait-for -U z
+wait-for -U z
+wait-for -U q
+wait-for
+source nope.conf
+source -q nope.conf
+source 'n*.conf'
+source
+source /tmp
+source nope.conf ; display -p x
+set -g @before 1 ; foo
+show -gv @before
+"##;
 
 #[test]
-fn conditions_jobs_and_channels_end_as_in_tmux() {
+fn conditions_jobs_channels_and_what_is_of_the_machine_are_as_in_tmux() {
     if !is_installed("tmux") {
         return;
     }
     let rig = rig();
-    same(&rig, &["new", "-d", "-s", "a", "cat"]);
+    // Semicolons alone ask for nothing.
+    let (ours, theirs) = both(&rig, &[";"]);
+    assert_eq!((ours.status, theirs.status), (1, 1), "{ours:?} {theirs:?}");
+    for args in [
+        &["new", "-d", "-s", "a", "cat"][..],
+        &[";"],
+        &[";", ";"],
+        &[";", "ls", "-F", "#S", ";"],
+        &["display", "-p", "#T #h"],
+        &["display", "-p", "#{host} #{host_short} #{user} #{uid}"],
+        &["display", "-p", "#{pane_title}"],
+        &[
+            "display",
+            "-pv",
+            "#S #{?window_active,yes,#{=3:host}} #{==:a,b}",
+        ],
+        &["server-access", "-l"],
+        &["server-access", "-a", "root"],
+    ] {
+        same(&rig, args);
+    }
     let same_script = |lines: &str| {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let words = words(line);
             same(&rig, &words.iter().map(String::as_str).collect::<Vec<_>>());
         }
     };
-    same_script(
-        r##"
-        if true 'display -p yes' 'display -p no'
-        if false 'display -p yes' 'display -p no'
-        if -F '#{session_name}' 'display -p yes'
-        if -F 0 'display -p yes'
-        if -F '' 'display -p a' 'display -p b'
-        if 'exit 3' 'display -p a' 'display -p b'
-        if -b true 'set -g @bg 1'
-        if true foo
-        if -F 1 'display -p x ; foo'
-        if true 'display -p 1' ; display -p 2
-        if -t nope true 'display -p x'
-        if -F 1 'if -F 0 { display -p a } { display -p b }'
-        if
-        if true
-        run -d 0.1
-        run -d x
-        run -C 'display -p c ; display -p d'
-        run
-        run -C foo
-        run -d 0.1 -C 'display -p q'
-        run -b true
-        run true
-        wait-for -S y
-        wait-for y
-        wait-for -L z
-        wait-for -U z
-        wait-for -U z
-        wait-for -U q
-        wait-for
-        source nope.conf
-        source -q nope.conf
-        source 'n*.conf'
-        source
-        source /tmp
-        source nope.conf ; display -p x
-        set -g @before 1 ; foo
-        show -gv @before
-        "##,
-    );
+    same_script(CONDITIONS_AND_JOBS);
     rig.write(
         "home/good.conf",
         "set -g @good 1\ndisplay -p good; display -p two\n",
@@ -290,34 +265,16 @@ fn conditions_jobs_and_channels_end_as_in_tmux() {
         source -n good.conf
         "##,
     );
+    // Commands in braces are a value.
+    rig.write(
+        "home/braces.conf",
+        "set -g @one { display hi ; neww -d }\nset -g @more {\n display hi\n neww\n}\n",
+    );
+    same_script("source braces.conf\nshow -g @one\nshow -g @more");
     // How a shell command ends is the status of both; tmux shows its output in the pane, we where it was typed.
     for (command, status) in [("exit 3", 3), ("kill -9 $$", 137), ("true", 0)] {
         let (ours, theirs) = both(&rig, &["run", command]);
         assert_eq!((ours.status, theirs.status), (status, status));
     }
-    tmux(&rig, &["kill-server"]).ok();
-}
-
-#[test]
-fn what_is_of_the_machine_is_told_as_in_tmux() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    same(&rig, &["new", "-d", "-s", "work", "cat"]);
-    for args in [
-        &["display", "-p", "#T #h"][..],
-        &["display", "-p", "#{host} #{host_short} #{user} #{uid}"],
-        &["display", "-p", "#{pane_title}"],
-        &[
-            "display",
-            "-pv",
-            "#S #{?window_active,yes,#{=3:host}} #{==:a,b}",
-        ],
-        &["server-access", "-l"],
-        &["server-access", "-a", "root"],
-        &["kill-server"],
-    ] {
-        same(&rig, args);
-    }
+    same(&rig, &["kill-server"]);
 }

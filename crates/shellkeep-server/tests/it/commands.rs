@@ -109,6 +109,7 @@ fn killed_session_takes_its_terminal_along() {
     assert!(!rig.has_pty(0) && rig.has_pty(1));
     rig.run(&["kill-session", "-a", "-t", "c"]);
     assert!(!rig.has_pty(1) && rig.has_pty(2));
+    assert_eq!(rig.run(&["ls", "-F", "#S"]), done("c\n"));
 }
 
 #[test]
@@ -200,7 +201,9 @@ fn program_gets_its_environment_directory_size_and_mask() {
     assert_eq!(spawn.umask, 0o22);
     let has = |entry: &str| spawn.environ.iter().any(|have| have == entry.as_bytes());
     assert!(has("A=b") && has("SHELLKEEP_PANE=%0") && has("TERM_PROGRAM=shellkeep"));
-    assert_eq!(rig.run(&["new", "-d", "-e", "novalue"]).status, Some(1));
+    let refused = rig.run(&["new", "-d", "-e", "novalue"]);
+    assert_eq!((refused.status, &refused.stdout[..]), (Some(1), ""));
+    assert!(refused.stderr.contains("-e NAME=VALUE"), "{refused:?}");
 }
 
 #[test]
@@ -341,4 +344,44 @@ fn name_at_the_beginning_of_a_message_is_left_as_it_is() {
         assert!(ann.text().contains(shown), "{}", ann.text());
         ann.keys("Escape");
     }
+}
+
+#[test]
+fn session_that_was_picked_is_named() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "keep", ";", "new", "-d", "-s", "last"]);
+    assert_eq!(rig.run(&["pin"]), done("session last is pinned\n"));
+    assert_eq!(
+        rig.run(&["pin", "-u"]),
+        done("session last is no longer pinned\n")
+    );
+    assert_eq!(rig.run(&["tag"]), done("session last has no tags\n"));
+    assert_eq!(
+        rig.run(&["tag", "a", "b"]),
+        done("session last has the tags a, b\n")
+    );
+    // Where the caller knows which one it is, nothing is said.
+    assert_eq!(rig.run(&["pin", "-t", "keep"]), done(""));
+    assert_eq!(rig.run(&["tag", "-t", "last"]), done("a\nb\n"));
+    assert_eq!(rig.run_inside("%0", &["pin"]), done(""));
+}
+
+#[test]
+fn private_session_with_the_windows_of_one_that_is_kept_is_refused() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d", "-s", "work"]);
+    let said = rig.run(&["new", "-d", "--private", "-s", "secret", "-t", "work"]);
+    assert_eq!((said.status, &said.stdout[..]), (Some(1), ""));
+    assert!(said.stderr.contains("which are kept"), "{said:?}");
+    assert_eq!(rig.run(&["ls", "-F", "#S"]), done("work\n"));
+}
+
+#[test]
+fn doctor_inside_of_a_server_says_where_it_belongs() {
+    let rig = Rig::new();
+    rig.run(&["new", "-d"]);
+    assert_eq!(
+        rig.run(&["run-shell", "-C", "doctor"]),
+        failed("doctor is for a shell: shellkeep doctor")
+    );
 }

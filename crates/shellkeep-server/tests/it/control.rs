@@ -305,3 +305,20 @@ fn thousand_lines_at_once_are_all_answered_in_order() {
     let expected: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
     assert_eq!(answers, expected);
 }
+
+#[test]
+fn output_arrives_whole_and_in_order() {
+    let rig = Rig::new();
+    let client = rig.control(&["new", "-s", "one"]);
+    let _ = client.heard();
+    let lines = |end: &str| -> String {
+        let lines = (1..=2000).map(|number| format!("line {number}{end}"));
+        lines.collect()
+    };
+    rig.pty(0).says(lines("\n"));
+    let heard = client.heard();
+    let output = heard
+        .lines()
+        .filter_map(|line| line.strip_prefix("%output %0 "));
+    assert_eq!(output.collect::<String>(), lines("\\012"));
+}

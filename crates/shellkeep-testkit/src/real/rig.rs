@@ -208,6 +208,21 @@ impl Rig {
         }
     }
 
+    /// Runs a line of `sh` to its end.
+    #[must_use]
+    pub fn sh(&self, line: &str) -> Output {
+        let mut command = self.other_command("sh");
+        command.args(["-c", line]);
+        self.finish(command)
+    }
+
+    /// Ends the server with all that it keeps; returns when nothing runs any more.
+    #[track_caller]
+    pub fn end_and_keep(&self) {
+        self.ok(&["kill-server", "--keep"]);
+        self.wait_until("the end", || self.processes().is_empty());
+    }
+
     /// Runs the program in a terminal of this size.
     #[must_use]
     pub fn attach(&self, args: &[&str], size: (u16, u16)) -> Terminal {
