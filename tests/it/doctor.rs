@@ -1,64 +1,32 @@
-//! `doctor`: what it says of a setup that is well and of whoever asks (terminal, shell, limits, clock), and how it is asked, with
-//! the real program. What it says to type is typed.
+//! `doctor` with the real program: what it says of a setup that is well, hangs or was killed, and how it is asked. What it says to
+//! type is typed. Made-up stores and surroundings are in the tests of its crate.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::PathBuf;
 
+use nix::sys::signal::Signal;
 use serde_json::Value;
-use shellkeep_store::schema::{SessionFile, StoredPane, StoredSession, StoredWindow};
-use shellkeep_store::{Store, StoreId};
+use shellkeep_store::catalogue::Catalogue;
+use shellkeep_testkit::doctor::{Said, keep_session};
 use shellkeep_testkit::real::{Output, Rig};
 
 use crate::{rig, skip};
 
-/// What one `doctor --json` has said.
-pub(crate) struct Said {
-    pub(crate) status: i32,
-    pub(crate) checks: Vec<Value>,
-}
-
-impl Said {
-    #[track_caller]
-    pub(crate) fn of(output: &Output) -> Self {
-        assert_eq!(output.stderr, "", "{output:?}");
-        let json: Value = serde_json::from_str(&output.stdout).unwrap();
-        assert_eq!(json["version"], env!("CARGO_PKG_VERSION"));
-        Self {
-            status: output.status,
-            checks: json["checks"].as_array().unwrap().clone(),
-        }
-    }
-
-    /// The finding of a check that has this status, as its sentence and its fix.
-    #[track_caller]
-    pub(crate) fn finding(&self, name: &str, status: &str) -> (String, String) {
-        let mut found = self.checks.iter().filter(|check| check["name"] == name);
-        let found = found.find(|check| check["status"] == status);
-        let found = found.unwrap_or_else(|| panic!("{name} {status}: {:#?}", self.checks));
-        let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
-        (text("sentence"), text("fix"))
-    }
-
-    pub(crate) fn problems(&self) -> Vec<&Value> {
-        let problems = self
-            .checks
-            .iter()
-            .filter(|check| check["status"] == "problem");
-        problems.collect()
-    }
-}
-
-pub(crate) fn doctor(rig: &Rig) -> Said {
-    Said::of(&rig.run(&["doctor", "--json"]))
-}
-
-/// Types what the doctor said to type.
+/// What `doctor --json` says with more words.
 #[track_caller]
-pub(crate) fn type_it(rig: &Rig, fix: &str) {
-    let mut command = rig.other_command("sh");
-    command.args(["-c", fix]);
-    rig.finish(command).ok();
+pub(crate) fn doctor_with(rig: &Rig, before: &[&str], behind: &[&str]) -> Said {
+    said(rig.run(&[before, &["doctor", "--json"], behind].concat()))
+}
+
+#[track_caller]
+pub(crate) fn doctor(rig: &Rig) -> Said {
+    doctor_with(rig, &[], &[])
+}
+
+#[track_caller]
+fn said(output: Output) -> Said {
+    assert_eq!(output.stderr, "", "{output:?}");
+    Said::of(&output.stdout, output.status)
 }
 
 /// Types the command that a fix begins with, before it says what for. What only root may is done here by root, or not at all.
@@ -68,9 +36,7 @@ pub(crate) fn type_command(rig: &Rig, fix: &str) {
     if command.contains("sudo ") && !nix::unistd::geteuid().is_root() {
         return skip("only root may do what the doctor says");
     }
-    let mut shell = rig.other_command("sh");
-    shell.args(["-c", &command.replace("sudo ", "")]);
-    let output = rig.finish(shell);
+    let output = rig.sh(&command.replace("sudo ", ""));
     assert_eq!(output.status, 0, "{command}: {output:?}");
 }
 
@@ -78,38 +44,8 @@ pub(crate) fn state(rig: &Rig) -> PathBuf {
     rig.path("state/shellkeep")
 }
 
-/// Keeps a session in the store, as a server would; returns its id.
-pub(crate) fn keep_session(rig: &Rig, name: &str) -> StoreId {
-    let store = Store::open(&state(rig), "default").unwrap();
-    let id = StoreId::new(1_700_000_000_000);
-    let session = SessionFile {
-        session: StoredSession {
-            name: name.to_owned(),
-            created: 1,
-            activity: 2,
-            ..StoredSession::default()
-        },
-        windows: vec![StoredWindow {
-            panes: vec![StoredPane::default()],
-            ..StoredWindow::default()
-        }],
-        part_of: None,
-    };
-    let body = serde_json::to_value(session).unwrap();
-    store.write_session(id, &body).unwrap();
-    id
-}
-
-/// Cuts a file in half.
-pub(crate) fn halve(path: &Path) {
-    let file = File::options().write(true).open(path).unwrap();
-    let length = file.metadata().unwrap().len();
-    assert!(length > 1, "{}", path.display());
-    file.set_len(length / 2).unwrap();
-}
-
 #[test]
-fn setup_that_is_well_has_no_problem() {
+fn server_and_keeper_that_are_well_hang_or_were_killed_are_told() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work"]);
     let (server, keeper) = (rig.server(), rig.keeper());
@@ -125,29 +61,82 @@ fn setup_that_is_well_has_no_problem() {
     ] {
         said.finding(name, "ok");
     }
-    let (sentence, _) = said.finding("socket", "ok");
-    assert!(
-        sentence.contains("of this version: shellkeep "),
-        "{sentence}"
-    );
-    let (sentence, _) = said.finding("lock", "ok");
-    assert!(
-        sentence.ends_with(&format!("process {}", server.pid)),
-        "{sentence}"
-    );
-    let (sentence, _) = said.finding("keeper", "ok");
-    assert!(
-        sentence.ends_with(&format!("process {}", keeper.pid)),
-        "{sentence}"
-    );
+    said.says("socket", "ok", "of this version: shellkeep ");
+    for (name, process) in [("lock", server), ("keeper", keeper)] {
+        let (sentence, _) = said.finding(name, "ok");
+        let expected = format!("process {}", process.pid);
+        assert!(sentence.ends_with(&expected), "{sentence}");
+    }
     // Being looked at has cost the server neither its keeper nor its sessions.
-    rig.ok(&["new", "-d", "-s", "more"]);
+    rig.ok(&["new", "-d", "-s", "xmore"]);
     assert_eq!(rig.ok(&["ls"]).lines().count(), 2);
     assert_eq!((rig.server(), rig.keeper()), (server, keeper));
+
+    // Both hang.
+    for process in [server, keeper] {
+        process.signal(Signal::SIGSTOP);
+        rig.wait_until("the stop", || process.is_stopped());
+    }
+    let said = doctor(&rig);
+    assert_eq!(said.status, 1);
+    for name in ["socket", "keeper"] {
+        let (sentence, _) = said.finding(name, "problem");
+        assert!(
+            sentence.ends_with("does not answer within a second"),
+            "{sentence}"
+        );
+    }
+    let (_, fix) = said.finding("socket", "problem");
+    assert!(
+        fix.starts_with(&format!("kill -9 {}; ", server.pid)),
+        "{fix}"
+    );
+    for process in [server, keeper] {
+        process.signal(Signal::SIGCONT);
+    }
+    rig.wait_until("both", || doctor(&rig).status == 0);
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+
+    // The server was killed: it leaves a lock, a socket and a keeper.
+    server.kill_9();
+    server.wait_gone();
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    said.says(
+        "lock",
+        "warning",
+        &format!("(process {}) ended without a word", server.pid),
+    );
+    said.says_at_its_end(
+        "socket",
+        "warning",
+        "was left behind by a server that is gone",
+    );
+    let fix = said.says(
+        "keeper",
+        "warning",
+        "holds programs, and no server is running",
+    );
+    assert!(fix.starts_with("shellkeep ls: "), "{fix}");
+    assert!(rig.ok(&["ls"]).starts_with("work: "));
+    let said = doctor(&rig);
+    for name in ["socket", "lock", "keeper"] {
+        said.finding(name, "ok");
+    }
+
+    // It has ended.
+    rig.ok(&["kill-server"]);
+    rig.wait_until("the end", || rig.processes().is_empty());
+    // A process that is on its way out has no environment any more to know it by, and still has its lock.
+    let said = rig.wait_for("the lock's end", || {
+        let said = doctor(&rig);
+        (said.status == 0).then_some(said)
+    });
+    assert_eq!(said.finding("lock", "ok").0, "free: no server is running");
 }
 
 #[test]
-fn doctor_without_a_server_starts_none_and_makes_nothing() {
+fn doctor_without_a_server_starts_none_and_makes_nothing_of_its_own() {
     let rig = rig();
     let output = rig.run(&["doctor"]);
     assert_eq!((output.status, &output.stderr[..]), (0, ""), "{output:?}");
@@ -158,128 +147,142 @@ fn doctor_without_a_server_starts_none_and_makes_nothing() {
         "{}",
         output.stdout
     );
-    assert!(rig.processes().is_empty());
-    assert!(!state(&rig).exists() && !rig.path("run/shellkeep").exists());
+    let is_nothing = || !state(&rig).exists() && !rig.path("run/shellkeep").exists();
+    assert!(is_nothing());
     let output = rig.run(&["doctor", "--rebuild"]);
     assert!(
         output.stdout.contains("nothing to rebuild"),
         "{}",
         output.stdout
     );
-    assert!(!state(&rig).exists());
+    assert!(is_nothing());
     let refused = rig.run(&["doctor", "--nonsense"]).fails();
     assert!(
         refused.starts_with("command doctor: unknown flag --nonsense"),
         "{refused}"
     );
-    assert!(
-        rig.ok(&["doctor", "--help"])
-            .starts_with("Say what is wrong")
-    );
-}
+    let help = rig.ok(&["doctor", "--help"]);
+    assert!(help.starts_with("Report what is wrong"), "{help}");
 
-#[test]
-fn what_the_doctor_says_to_type_names_the_server_it_was_asked_about() {
-    let rig = rig();
-    keep_session(&rig, "work");
-    rig.write("state/shellkeep/catalogue.db", "broken");
+    // The unit names this program.
+    let unit = rig.ok(&["doctor", "--unit"]);
+    let program = env!("CARGO_BIN_EXE_shellkeep");
+    let start = format!("ExecStart=\"{program}\" start-server");
+    for part in [&start[..], "ExecStop=", "kill-server --keep"] {
+        assert!(unit.contains(part), "{part}: {unit}");
+    }
+    // The caller's limits are judged.
+    let said = said(rig.sh("ulimit -n 512; ulimit -f 100000; exec shellkeep doctor --json"));
+    let told = said
+        .checks
+        .iter()
+        .filter(|check| check["name"] == "limits" && check["status"] == "warning");
+    assert_eq!(told.count(), 2, "{:#?}", said.checks);
+
+    // What is to be typed names the server that it was asked about.
+    keep_session(&state(&rig), "work");
     let path = rig.path("its socket").display().to_string();
     for (server, named) in [
         (["-L", "default"], String::new()),
         (["-L", "other"], "-L other ".to_owned()),
         (["-S", &path], format!("-S '{path}' ")),
     ] {
-        let words = [&server[..], &["doctor", "--json"]].concat();
-        let (_, fix) = Said::of(&rig.run(&words)).finding("catalogue", "problem");
+        let broken = rig.write("state/shellkeep/catalogue.db", "broken");
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(broken, private).unwrap();
+        let (_, fix) = doctor_with(&rig, &server, &[]).finding("catalogue", "problem");
         assert_eq!(fix, format!("shellkeep {named}doctor --rebuild"));
+        rig.sh(&format!("{fix} > /dev/null")).ok();
+        doctor_with(&rig, &server, &[]).finding("catalogue", "ok");
     }
+    assert!(rig.processes().is_empty());
 }
 
 #[test]
-fn files_from_the_future_are_told() {
+fn catalogue_is_not_blamed_for_a_writer_and_replaced_only_with_leave() {
     let rig = rig();
-    let id = keep_session(&rig, "work");
-    let file = state(&rig).join(format!("sessions/{id}/session.json"));
-    let future = SystemTime::now() + Duration::from_secs(3 * 3600 + 30);
-    File::options()
-        .write(true)
-        .open(&file)
-        .unwrap()
-        .set_modified(future)
-        .unwrap();
-    let (sentence, _) = doctor(&rig).finding("clock", "warning");
+    keep_session(&state(&rig), "work");
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+    let open = Catalogue::open(&state(&rig)).unwrap();
+    let path = state(&rig).join("catalogue.db-shm");
+    let shared = File::options().read(true).write(true).open(path).unwrap();
+    // As SQLite has it while it writes.
+    let lock = nix::libc::flock {
+        l_type: nix::libc::F_WRLCK as _,
+        l_whence: nix::libc::SEEK_SET as _,
+        l_start: 120,
+        l_len: 1,
+        l_pid: 0,
+    };
+    nix::fcntl::fcntl(&shared, nix::fcntl::FcntlArg::F_SETLK(&lock)).unwrap();
+    let said = doctor_with(&rig, &[], &["--rebuild"]);
+    let fix = said.says("rebuild", "problem", "database is locked");
     assert!(
-        sentence.contains("was written 3 hours in the future"),
-        "{sentence}"
+        fix.starts_with(&format!("ps -p {}: ", std::process::id())),
+        "{fix}"
     );
+    drop((shared, open));
+    assert_eq!(rig.run(&["doctor", "--rebuild"]).status, 0);
+
+    // One of a later version: on a terminal somebody can be asked.
+    let path = state(&rig).join("catalogue.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Where SQLite keeps the user's version.
+    bytes[60..64].copy_from_slice(&9u32.to_be_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    let said = doctor_with(&rig, &[], &["--rebuild"]);
+    said.says("rebuild", "problem", "later version 9");
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let mut terminal = rig.attach(&["doctor", "--rebuild"], (40, 160));
+    terminal.wait_for_text("[y/N]");
+    terminal.keys("y Enter");
+    terminal.wait_for_text("was made anew, with 1 session");
+    assert_eq!(terminal.wait_exit(), 0);
 }
 
 #[test]
-fn terminal_and_shell_are_judged_by_the_environment() {
+fn server_that_may_open_no_more_files_is_a_problem_until_it_may() {
     let rig = rig();
-    let mut command = rig.command(&["doctor", "--json"]);
-    command
-        .env("TERM", "dumb")
-        .env("LANG", "C")
-        .env("SHELL", "/no/such/shell");
-    let said = Said::of(&rig.finish(command));
+    rig.sh("ulimit -n 64; exec shellkeep new -d -s s0 -- cat")
+        .ok();
+    let fix = doctor(&rig).says_first("limits", "warning", "the server may have 64 files open");
+    assert!(
+        fix.contains("--nofile=65536:65536 && sudo prlimit"),
+        "{fix}"
+    );
+    let mut number = 0;
+    let mut another = || {
+        number += 1;
+        rig.run(&["new", "-d", "-s", &format!("s{number}"), "--", "cat"])
+    };
+    let refused = rig.wait_for("a refusal", || {
+        Some(another()).filter(|said| said.status != 0)
+    });
+    assert!(
+        refused
+            .stderr
+            .contains("the server has as many files open as it may"),
+        "{refused:?}"
+    );
+    // Whoever is there goes on, and is saved.
+    let keeper = rig.keeper();
+    assert!(!rig.ok(&["stats"]).contains("now not"));
+    let said = doctor(&rig);
     assert_eq!(said.status, 1);
-    assert!(said.finding("terminal", "problem").0.contains("TERM=dumb"));
-    assert!(
-        said.finding("terminal", "warning")
-            .0
-            .contains("the locale C is not UTF-8")
-    );
-    assert!(
-        said.finding("shell", "problem")
-            .0
-            .contains("SHELL=/no/such/shell is no program")
-    );
-    for shell in ["bash", "zsh", "fish"] {
-        if crate::is_installed(shell) {
-            let mut command = rig.command(&["doctor", "--json"]);
-            command.env("SHELL", format!("/usr/bin/{shell}"));
-            let (sentence, _) = Said::of(&rig.finish(command)).finding("shell", "ok");
-            assert!(sentence.contains(&format!(" is {shell} ")), "{sentence}");
-        }
+    said.finding("saving", "ok");
+    let fix = said.says_first("limits", "problem", "the server has ");
+    // Root may everything, but not in every container.
+    let raise = "ulimit -n 64; ulimit -n 65536";
+    if rig.sh(raise).status != 0 {
+        return skip("no limit can be raised here");
     }
-}
-
-#[test]
-fn limits_of_the_caller_are_judged() {
-    let rig = rig();
-    let mut command = rig.other_command("sh");
-    command.args([
-        "-c",
-        "ulimit -n 512; ulimit -f 100000; exec shellkeep doctor --json",
-    ]);
-    let said = Said::of(&rig.finish(command));
-    let told = said
-        .checks
-        .iter()
-        .filter(|check| check["name"] == "limits" && check["status"] == "warning");
-    assert_eq!(told.count(), 2, "{:#?}", said.checks);
-}
-
-#[test]
-fn unit_names_this_program() {
-    let rig = rig();
-    let unit = rig.ok(&["doctor", "--unit"]);
-    let program = env!("CARGO_BIN_EXE_shellkeep");
-    assert!(
-        unit.contains(&format!("ExecStart=\"{program}\" start-server")),
-        "{unit}"
-    );
-    assert!(
-        unit.contains("ExecStop=") && unit.contains("kill-server --keep"),
-        "{unit}"
-    );
-}
-
-#[test]
-fn doctor_inside_of_a_server_says_where_it_belongs() {
-    let rig = rig();
-    rig.ok(&["new", "-d"]);
-    let said = rig.run(&["run-shell", "-C", "doctor"]).fails();
-    assert_eq!(said, "doctor is for a shell: shellkeep doctor");
+    type_command(&rig, &fix);
+    // The keeper may have more, too, and goes on to.
+    for _ in 0..30 {
+        another().ok();
+    }
+    let said = doctor(&rig);
+    assert_eq!(said.problems(), Vec::<&Value>::new());
+    said.finding("limits", "ok");
+    assert_eq!(rig.keeper(), keeper);
 }

@@ -23,16 +23,27 @@ use std::io::{IsTerminal as _, Write as _};
 use shellkeep_command::cmd::doctor::Args;
 
 use finding::Status;
+pub use report::Color;
 pub use setup::Setup;
 
 /// Runs `doctor` and returns its exit status: 1 if there is a problem.
 #[must_use]
 pub fn run(setup: &Setup<'_>, args: &Args) -> u8 {
     let mut stdout = std::io::stdout().lock();
+    let is_colored = stdout.is_terminal() && (setup.env)("NO_COLOR").is_none();
+    let (text, status) = examine(setup, args, is_colored.into());
+    // A broken pipe is no error.
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    status
+}
+
+/// What `doctor` prints, and its exit status.
+#[must_use]
+pub fn examine(setup: &Setup<'_>, args: &Args, color: Color) -> (String, u8) {
     if args.unit {
-        // A broken pipe is no error, here and below.
-        let _ = stdout.write_all(unit::text(&setup.program).as_bytes());
-        return 0;
+        return (unit::text(&setup.program), 0);
     }
     let mut findings = Vec::new();
     if args.rebuild {
@@ -42,14 +53,10 @@ pub fn run(setup: &Setup<'_>, args: &Args) -> u8 {
     let text = if args.json {
         report::json(&findings)
     } else {
-        let is_colored = stdout.is_terminal() && (setup.env)("NO_COLOR").is_none();
-        report::text(&findings, is_colored.into())
+        report::text(&findings, color)
     };
-    let _ = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
     let is_ill = findings
         .iter()
         .any(|finding| finding.status == Status::Problem);
-    u8::from(is_ill)
+    (text, u8::from(is_ill))
 }

@@ -5,9 +5,12 @@ use serde_json::json;
 use crate::finding::{Finding, Status};
 use crate::phrases::counted;
 
+/// Whether a report has colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Color {
+pub enum Color {
+    /// For a terminal.
     On,
+    /// For a file, a pipe, or a user who wants none.
     Off,
 }
 

@@ -4,6 +4,7 @@
 //!   controls what programs print, and sees what they receive.
 //! - [`real`]: the real binary on a real PTY, with real shells and the real `kill -9`.
 
+pub mod doctor;
 pub mod real;
 pub mod tmux;
 pub mod virtual_rig;
