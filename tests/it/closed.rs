@@ -5,72 +5,122 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_testkit::real::Rig;
 
-use crate::faults::names;
+use crate::faults::{Snapshot, names};
 use crate::keeping::{everything, kill_both, state_contains};
 use crate::rig;
 
-/// A session whose second pane says something and is closed in this way.
-fn close_second_pane(rig: &Rig, by: &[&str]) {
-    rig.open("work", "echo marker-first; cat");
-    rig.ok(&["split-window", "-t", "work"]);
-    rig.wait_for_pane("a prompt", "work:0.1", |text| text.contains('$'));
-    rig.enter("work:0.1", "echo marker-$((40+2))");
-    rig.wait_for_pane("the text", "work:0.1", |text| text.contains("marker-42"));
-    rig.ok(by);
-    rig.wait_until("one pane", || {
-        rig.ok(&["list-panes", "-t", "work"]).lines().count() == 1
-    });
+/// What is closed: how it is opened in session `work`, its name, what closes it, and what is reopened.
+struct Closing {
+    open: &'static [&'static str],
+    target: &'static str,
+    close: &'static [&'static str],
+    reopened: &'static str,
 }
 
-#[test]
-fn pane_that_was_closed_is_an_entry_of_the_archive_and_can_be_reopened() {
-    for by in [
-        &["kill-pane", "-t", "work:0.1"][..],
-        &["send-keys", "-t", "work:0.1", "exit", "Enter"],
-    ] {
-        let rig = rig();
-        close_second_pane(&rig, by);
-        let archived = rig.ok(&["ls", "-a"]);
-        assert_eq!(archived.matches("work: ").count(), 2, "{archived}");
-        assert_eq!(rig.ok(&["reopen", "work"]), "work-2\n");
-        assert!(everything(&rig, "work-2").contains("marker-42"));
-        // Both are sessions of their own now.
-        kill_both(&rig);
-        assert!(everything(&rig, "work-2").contains("marker-42"));
-        assert!(everything(&rig, "work").contains("marker-first"));
+const CLOSINGS: &[Closing] = &[
+    Closing {
+        open: &["split-window", "-t", "work"],
+        target: "work:0.1",
+        close: &["kill-pane", "-t", "work:0.1"],
+        reopened: "work-2",
+    },
+    Closing {
+        open: &["split-window", "-t", "work"],
+        target: "work:0.1",
+        close: &["send-keys", "-t", "work:0.1", "exit", "Enter"],
+        reopened: "work-2",
+    },
+    Closing {
+        open: &["new-window", "-t", "work", "-n", "second"],
+        target: "work:second",
+        close: &["kill-window", "-t", "work:second"],
+        reopened: "work-2",
+    },
+    Closing {
+        open: &["new-window", "-t", "work", "-n", "second"],
+        target: "work:second",
+        close: &["kill-session", "-t", "work"],
+        reopened: "work",
+    },
+];
+
+impl Closing {
+    /// Has session `work` say something, and its second pane or window, and closes that.
+    fn begin(&self, rig: &Rig) {
+        rig.open_saying("work", "marker-first");
+        rig.ok(self.open);
+        rig.wait_for_pane("a prompt", self.target, |text| text.contains('$'));
+        rig.enter(self.target, "echo marker-$((40+2))");
+        rig.wait_for_pane("the text", self.target, |text| text.contains("marker-42\n"));
+    }
+
+    fn close(&self, rig: &Rig) {
+        let is_session = self.reopened == "work";
+        rig.ok(self.close);
+        rig.wait_until("it to be closed", || {
+            let panes = rig.run(&["list-panes", "-s", "-t", "work"]);
+            panes.stdout.lines().count() == usize::from(!is_session)
+        });
     }
 }
 
 #[test]
-fn window_that_was_closed_is_an_entry_of_the_archive_and_can_be_reopened() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
-    rig.ok(&[
-        "new-window",
-        "-t",
-        "work",
-        "-n",
-        "second",
-        "--",
-        "sh",
-        "-c",
-        "echo marker-win; cat",
-    ]);
-    rig.wait_for_pane("the text", "work:second", |text| {
-        text.contains("marker-win")
-    });
-    rig.ok(&["kill-window", "-t", "work:second"]);
-    assert_eq!(rig.ok(&["reopen", "work"]), "work-2\n");
-    assert!(everything(&rig, "work-2").contains("marker-win"));
-    let name = rig.ok(&["display", "-p", "-t", "work-2", "#{window_name}"]);
-    assert_eq!(name, "second\n");
+fn what_was_closed_is_an_entry_of_the_archive_and_can_be_reopened() {
+    for closing in CLOSINGS {
+        let (rig, what) = (rig(), closing.close);
+        rig.ok(&["new", "-d", "-s", "stays"]);
+        closing.begin(&rig);
+        let shown = everything(&rig, closing.target);
+        closing.close(&rig);
+        let (listed, archived) = (rig.ok(&["ls"]), rig.ok(&["ls", "-a"]));
+        let count = archived.matches("work: ").count();
+        if closing.reopened == "work" {
+            assert!(!listed.contains("work"), "{what:?}: {listed}");
+            assert!(archived.contains("work: 2 windows"), "{what:?}: {archived}");
+        } else {
+            assert_eq!(count, 2, "{what:?}: {archived}");
+        }
+        assert_eq!(
+            rig.ok(&["reopen", "work"]),
+            format!("{}\n", closing.reopened)
+        );
+        let target = closing
+            .target
+            .replace("work:", &format!("{}:", closing.reopened));
+        let target = if closing.open[0] == "split-window" {
+            closing.reopened
+        } else {
+            let name = rig.ok(&["display", "-p", "-t", &target, "#{window_name}"]);
+            assert_eq!(name, "second\n", "{what:?}");
+            &target
+        };
+        let is_whole = || {
+            assert!(everything(&rig, target).contains("marker-42"), "{what:?}");
+            assert!(
+                everything(&rig, "work:0").contains("marker-first"),
+                "{what:?}"
+            );
+        };
+        is_whole();
+        if closing.reopened == "work" {
+            assert_eq!(everything(&rig, target), shown);
+            let left = rig.ok(&["ls", "-a"]);
+            assert!(!left.contains("archived"), "{left}");
+            let said = rig.run(&["reopen", "nothing"]).fails();
+            assert!(said.contains("no archived session nothing"), "{said}");
+        }
+        // Both are sessions of their own now.
+        kill_both(&rig);
+        is_whole();
+    }
 }
 
 #[test]
-fn session_forgotten_takes_what_was_closed_in_it_along() {
+fn nothing_is_left_of_a_forgotten_session_and_what_was_closed_in_it() {
     let rig = rig();
-    rig.ok(&["new", "-d", "-s", "stays"]);
-    close_second_pane(&rig, &["kill-pane", "-t", "work:0.1"]);
+    rig.ok(&["new", "-d", "-s", "stays", "--", "cat"]);
+    CLOSINGS[0].begin(&rig);
+    CLOSINGS[0].close(&rig);
     rig.ok(&["ls", "-a"]);
     assert!(state_contains(&rig, "marker-42"));
     rig.ok(&["forget", "-y", "work"]);
@@ -78,22 +128,9 @@ fn session_forgotten_takes_what_was_closed_in_it_along() {
     let left = rig.ok(&["ls", "-a"]);
     assert!(!left.contains("work"), "{left}");
     assert!(left.contains("stays"), "{left}");
-}
 
-#[test]
-fn nothing_is_left_of_a_forgotten_session() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "stays", "--", "cat"]);
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "gone",
-        "-e",
-        "TOKEN=hunter3zz",
-        "--",
-        "cat",
-    ]);
+    let gone = ["new", "-d", "-s", "gone", "-e", "TOKEN=hunter3zz"];
+    rig.ok(&[&gone[..], &["--", "cat"]].concat());
     rig.ok(&["new-window", "-t", "gone:1", "echo hunter3zz; cat"]);
     rig.wait_for_pane("its text", "gone:1", |text| text.contains("hunter3zz"));
     let catalogue = rig.path("state/shellkeep/catalogue.db");
@@ -122,10 +159,14 @@ fn nothing_is_left_of_a_forgotten_session() {
 }
 
 #[test]
-fn what_is_said_to_type_after_closing_a_session_brings_it_back_from_any_server() {
+fn what_is_said_to_type_about_a_closed_session_works_with_any_server() {
     let rig = rig();
     let path = rig.path("my socket").display().to_string();
-    for server in [&["-L", "default"], &["-L", "other"], &["-S", &path]] {
+    for (server, called) in [
+        (&["-L", "default"], "shellkeep".to_owned()),
+        (&["-L", "other"], "shellkeep -L other".to_owned()),
+        (&["-S", &path], format!("shellkeep -S '{path}'")),
+    ] {
         let call = |words: &[&'static str]| [&server[..], words].concat();
         for name in ["stays", "two words"] {
             rig.ok(&[&server[..], &["new", "-d", "-s", name]].concat());
@@ -135,36 +176,43 @@ fn what_is_said_to_type_after_closing_a_session_brings_it_back_from_any_server()
         assert_eq!(terminal.wait_exit(), 0);
         let said = terminal.text();
         let (_, line) = said.split_once("type: ").unwrap();
-        let typed = |line: &str| {
-            let mut command = rig.other_command("sh");
-            command.args(["-c", line]);
-            rig.finish(command)
-        };
         let line = line.lines().next().unwrap();
-        assert_eq!(typed(line).ok(), "two words\n", "{line}");
-        // So does what a name that is unknown is answered.
+        assert_eq!(rig.sh(line).ok(), "two words\n", "{line}");
+        // So does what somebody is told who attaches to it,
+        rig.ok(&call(&["archive", "-t", "two words"]));
+        let said = rig.run(&call(&["attach", "-t", "two words"])).fails();
+        let (what, line) = said.split_once("type: ").unwrap();
+        assert_eq!(what, "session two words is archived; to have it back, ");
+        assert_eq!(rig.sh(line).ok(), "two words\n", "{line}");
+        // and what a name that is unknown is answered.
         let said = rig.run(&call(&["reopen", "nosuch"])).fails();
         let line = said.split_once('(').unwrap().1;
         let line = line.strip_suffix(" lists them)").unwrap();
-        assert!(typed(line).ok().contains("two words: "), "{line}");
+        assert!(rig.sh(line).ok().contains("two words: "), "{line}");
+        let said = rig.run(&call(&["forget", "nosuch"])).fails();
+        assert_eq!(
+            said,
+            format!("no archived session nosuch ({called} ls -a lists them)")
+        );
+        let said = rig.run(&call(&["forget", "stays"])).fails();
+        let line = format!("type: {called} forget -y stays");
+        assert!(said.ends_with(&line), "{said}");
+        assert!(rig.ok(&call(&["ls"])).contains("stays: "));
     }
-}
-
-#[test]
-fn forget_of_a_session_that_is_not_there_says_so_before_anything_else() {
-    let rig = rig();
-    rig.ok(&["-L", "other", "new", "-d", "-s", "work"]);
-    let said = rig.run(&["-L", "other", "forget", "nosuch"]).fails();
     assert_eq!(
-        said,
-        "no archived session nosuch (shellkeep -L other ls -a lists them)"
+        rig.run(&["attach", "-t", "other"]).fails(),
+        "can't find session: other"
     );
-    let said = rig.run(&["-L", "other", "forget", "work"]).fails();
-    assert!(
-        said.ends_with("type: shellkeep -L other forget -y work"),
-        "{said}"
-    );
-    assert!(rig.ok(&["-L", "other", "ls"]).starts_with("work: "));
+    // By the other name the words are tmux's.
+    let bin = rig.path("bin").display().to_string();
+    rig.ok(&["tmux-shim", &bin]);
+    rig.ok(&["new", "-d", "-s", "last", "cat"]);
+    // The session that was picked is named, where the caller does not know which one it is.
+    let said = rig.ok(&["archive"]);
+    assert!(said.starts_with("session last is in the archive"), "{said}");
+    let mut tmux = rig.other_command(&format!("{bin}/tmux"));
+    tmux.args(["attach", "-t", "last"]);
+    assert_eq!(rig.finish(tmux).fails(), "can't find session: last");
 }
 
 #[test]
@@ -217,40 +265,25 @@ const OPEN: &str = "state/shellkeep/sessions";
 impl Closed {
     fn new() -> Self {
         let rig = rig();
-        let shows = |text: &str| format!("echo {text}; cat");
-        rig.ok(&["new", "-d", "-s", "work", "--", "sh", "-c", &shows("first")]);
-        rig.ok(&[
-            "split-window",
-            "-d",
-            "-t",
-            "work",
-            "--",
-            "sh",
-            "-c",
-            &shows("second"),
-        ]);
+        rig.open("work", "echo first; cat");
+        let split = ["split-window", "-d", "-t", "work", "--", "sh", "-c"];
+        rig.ok(&[&split[..], &["echo second; cat"]].concat());
         rig.wait_for_pane("its text", "work.1", |text| text.contains("second"));
         let mut closed = Self {
             rig,
             alone: PathBuf::new(),
             pane: std::ffi::OsString::new(),
         };
-        closed.end();
+        closed.rig.end_and_keep();
         closed.copy(&closed.rig.path(OPEN), &closed.rig.path("before"));
         closed.rig.ok(&["kill-pane", "-t", "work.1"]);
-        closed.end();
+        closed.rig.end_and_keep();
         let months = std::fs::read_dir(closed.rig.path("state/shellkeep/archive"));
         let month = months.unwrap().next().unwrap().unwrap().path();
         let (alone, panes) = sessions_in(&closed.rig, month.to_str().unwrap()).remove(0);
         closed.pane = panes[0].file_name().unwrap().to_owned();
         closed.alone = alone;
         closed
-    }
-
-    fn end(&self) {
-        self.rig.ok(&["kill-server", "--keep"]);
-        let rig = &self.rig;
-        rig.wait_until("the end", || rig.processes().is_empty());
     }
 
     fn copy(&self, from: &Path, to: &Path) {
@@ -266,11 +299,15 @@ impl Closed {
         sessions_in(&self.rig, OPEN)[0].0.clone()
     }
 
+    /// Where the session that the pane is by itself would be if it were open.
+    fn open(&self) -> PathBuf {
+        self.rig.path(OPEN).join(self.alone.file_name().unwrap())
+    }
+
     /// Puts the session that the pane is by itself among those that are open.
     fn describe(&self) -> PathBuf {
-        let open = self.rig.path(OPEN).join(self.alone.file_name().unwrap());
-        std::fs::rename(&self.alone, &open).unwrap();
-        open
+        std::fs::rename(&self.alone, self.open()).unwrap();
+        self.open()
     }
 
     /// The sessions that are open, and how many panes the first one has.
@@ -281,85 +318,62 @@ impl Closed {
     }
 }
 
+/// The death of everything while a pane was on its way to the archive: what it has left, how many panes `work` has then, and where
+/// the closed one is.
+struct Halfway {
+    what: &'static str,
+    leave: fn(&Closed),
+    panes: usize,
+}
+
+const HALFWAY: &[Halfway] = &[
+    Halfway {
+        what: "the pane was moved, and its own session is still among those that are open",
+        leave: |closed| {
+            let session = closed.put_back();
+            closed.describe();
+            std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
+        },
+        panes: 1,
+    },
+    Halfway {
+        what: "the pane was not moved yet",
+        leave: |closed| {
+            closed.put_back();
+            let open = closed.describe();
+            std::fs::remove_dir_all(open.join(&closed.pane)).unwrap();
+        },
+        panes: 2,
+    },
+    Halfway {
+        what: "the pane is in the archive, and its session names it still",
+        leave: |closed| {
+            let session = closed.put_back();
+            std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
+        },
+        panes: 1,
+    },
+];
+
 #[test]
-fn pane_that_was_moved_when_both_were_killed_gets_to_the_archive() {
+fn pane_is_in_its_session_or_in_the_archive_wherever_its_way_there_was_cut() {
     let closed = Closed::new();
-    let session = closed.put_back();
-    let open = closed.describe();
-    std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
-    assert_eq!(closed.listed(), ("work\n".to_owned(), 1));
-    closed.end();
-    assert!(!open.exists() && closed.alone.join(&closed.pane).is_dir());
-}
-
-#[test]
-fn pane_that_was_not_moved_yet_when_both_were_killed_is_where_it_was() {
-    let closed = Closed::new();
-    closed.put_back();
-    let open = closed.describe();
-    std::fs::remove_dir_all(open.join(&closed.pane)).unwrap();
-    assert_eq!(closed.listed(), ("work\n".to_owned(), 2));
-    let second = closed.rig.ok(&["capture-pane", "-p", "-t", "work.1"]);
-    assert!(second.contains("second"));
-    closed.end();
-    assert!(!open.exists());
-}
-
-#[test]
-fn pane_in_the_archive_is_not_also_in_a_session_that_still_names_it() {
-    let closed = Closed::new();
-    let session = closed.put_back();
-    std::fs::remove_dir_all(session.join(&closed.pane)).unwrap();
-    assert_eq!(closed.listed(), ("work\n".to_owned(), 1));
-    let first = closed.rig.ok(&["capture-pane", "-p", "-t", "work"]);
-    assert!(first.contains("first"));
-    closed.end();
-    assert!(closed.alone.join(&closed.pane).is_dir());
-}
-
-#[test]
-fn attaching_to_an_archived_session_says_what_to_type() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "keep", "cat"]);
-    rig.ok(&["new", "-d", "-s", "gone", "cat"]);
-    rig.ok(&["archive", "-t", "gone"]);
-    let said = rig.run(&["attach", "-t", "gone"]).fails();
-    let (what, typed) = said.split_once("type: ").unwrap();
-    assert_eq!(what, "session gone is archived; to have it back, ");
-    assert_eq!(
-        rig.run(&["attach", "-t", "other"]).fails(),
-        "can't find session: other"
-    );
-    // By the other name the words are tmux's.
-    let bin = rig.path("bin").display().to_string();
-    rig.ok(&["tmux-shim", &bin]);
-    let mut tmux = rig.other_command(&format!("{bin}/tmux"));
-    tmux.args(["attach", "-t", "gone"]);
-    assert_eq!(rig.finish(tmux).fails(), "can't find session: gone");
-    let mut reopen = rig.other_command("sh");
-    reopen.args(["-c", typed]);
-    assert_eq!(rig.finish(reopen).ok(), "gone\n");
-}
-
-#[test]
-fn session_that_was_picked_is_named() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "keep", "cat"]);
-    rig.ok(&["new", "-d", "-s", "last", "cat"]);
-    assert_eq!(rig.ok(&["pin"]), "session last is pinned\n");
-    assert_eq!(rig.ok(&["pin", "-u"]), "session last is no longer pinned\n");
-    assert_eq!(rig.ok(&["tag"]), "session last has no tags\n");
-    assert_eq!(
-        rig.ok(&["tag", "a", "b"]),
-        "session last has the tags a, b\n"
-    );
-    // Where the caller knows which one it is, nothing is said.
-    assert_eq!(rig.ok(&["pin", "-t", "keep"]), "");
-    assert_eq!(rig.ok(&["tag", "-t", "last"]), "a\nb\n");
-    let mut inside = rig.command(&["pin"]);
-    let place = format!("{},1,0", rig.socket().display());
-    inside.env("SHELLKEEP", place).env("SHELLKEEP_PANE", "%0");
-    assert_eq!(rig.finish(inside).ok(), "");
-    let said = rig.ok(&["archive"]);
-    assert!(said.starts_with("session last is in the archive"), "{said}");
+    let snapshot = Snapshot::of(&closed.rig, "state/shellkeep");
+    for Halfway { what, leave, panes } in HALFWAY {
+        leave(&closed);
+        assert_eq!(closed.listed(), ("work\n".to_owned(), *panes), "{what}");
+        let capture = |pane: &str| closed.rig.ok(&["capture-pane", "-p", "-t", pane]);
+        assert!(capture("work.0").contains("first"), "{what}");
+        if *panes == 2 {
+            assert!(capture("work.1").contains("second"), "{what}");
+        }
+        closed.rig.end_and_keep();
+        assert!(!closed.open().exists(), "{what}");
+        assert_eq!(
+            closed.alone.join(&closed.pane).is_dir(),
+            *panes == 1,
+            "{what}"
+        );
+        snapshot.put_back(&closed.rig);
+    }
 }

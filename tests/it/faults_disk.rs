@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::sys::signal::Signal;
-use serde_json::Value;
 use shellkeep_store::{Store, StoreId};
 use shellkeep_testkit::real::{Output, Process, Rig, Terminal};
 
-use crate::faults::{assert_no_panic, directory_of, doctor, file_below, names, stop};
+use crate::faults::{assert_no_panic, doctor, file_below, names, stop};
 use crate::keeping::{everything, kill_both, last_line, start_flood};
-use crate::{rig, skip};
+use crate::{is_installed, rig, skip};
 
 /// A mounted directory, for as long as this is held.
 pub(crate) struct Mounted(PathBuf);
@@ -69,10 +68,8 @@ pub(crate) fn wait_for_peace(terminal: &Terminal) {
 #[test]
 fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
     let rig = rig();
-    let mut command = rig.other_command("bash");
-    let line = "ulimit -f 64; exec shellkeep new -d -s work -x 80 -y 24 bash --norc";
-    command.args(["-c", line]);
-    rig.finish(command).ok();
+    rig.sh("ulimit -f 64; exec shellkeep new -d -s work -x 80 -y 24 bash --norc")
+        .ok();
     rig.wait_for_pane("a prompt", "work", |text| text.contains("bash-"));
     let server = rig.server();
     let flood = "for i in $(seq 1 9000); do echo line $i of $RANDOM $RANDOM $RANDOM; done";
@@ -101,47 +98,6 @@ fn limit_on_the_size_of_files_ends_no_server_and_programs_still_feel_it() {
     assert!(said.contains("ended-153"), "{said}");
     assert_eq!(rig.server(), server);
     assert_no_panic(&rig);
-}
-
-#[test]
-fn sleeping_session_whose_files_are_removed_is_not_said_to_be_saved() {
-    let rig = rig();
-    for name in ["awake", "asleep"] {
-        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24"]);
-        rig.wait_for_pane("a prompt", name, |text| text.contains('$'));
-    }
-    rig.ok(&["hibernate", "--force", "-t", "asleep"]);
-    // A screen that was looked at stays in memory for a while.
-    rig.server().signal(Signal::SIGTERM);
-    rig.wait_until("the server's end", || rig.find_server().is_none());
-    let stats = || -> Value { serde_json::from_str(&rig.ok(&["stats", "--json"])).unwrap() };
-    let of = |stats: &Value, name: &str| {
-        let sessions = stats["sessions"].as_array().unwrap().iter();
-        let mut named = sessions.filter(|session| session["session_name"] == name);
-        named.next().unwrap().clone()
-    };
-    assert_eq!(of(&stats(), "asleep")["saved"], "yes");
-    let screen = file_below(
-        &directory_of(&rig.path("state/shellkeep"), "asleep"),
-        "screen",
-    );
-    let pane = screen.unwrap().parent().unwrap().to_owned();
-    std::fs::remove_dir_all(&pane).unwrap();
-    let said = stats();
-    assert_eq!(of(&said, "awake")["saved"], "yes");
-    let asleep = of(&said, "asleep");
-    assert_eq!(asleep["saved"], "lost");
-    assert_eq!(asleep["saved_error"], format!("{} is gone", pane.display()));
-    let text = rig.ok(&["stats"]);
-    assert!(
-        text.contains("; but files of 1 session are gone\n"),
-        "{text}"
-    );
-    rig.enter("asleep", "echo awake-$((40+2))");
-    rig.wait_for_pane("a shell", "asleep", |text| text.contains("awake-42"));
-    rig.wait_until("it to be kept again", || {
-        of(&stats(), "asleep")["saved"] == "yes"
-    });
 }
 
 #[test]
@@ -277,29 +233,55 @@ fn session_closed_on_a_full_disk_is_said_to_be_archived_when_it_is() {
 }
 
 #[test]
-fn session_that_cannot_be_archived_for_any_reason_is_said_to_be_when_it_is() {
+fn archive_that_cannot_be_used_is_said_not_to_be_until_it_can() {
     let rig = rig();
-    for name in ["work", "other"] {
+    for name in ["work", "other", "old"] {
         rig.ok(&["new", "-d", "-s", name, "--", "cat"]);
     }
+    rig.ok(&["kill-session", "-t", "old"]);
+    assert!(rig.ok(&["ls", "-a"]).contains("old: "));
     let terminal = watch(&rig, "work");
     let archive = rig.path("state/shellkeep/archive");
     let aside = rig.path("aside");
     std::fs::rename(&archive, &aside).unwrap();
     std::fs::write(&archive, "in the way").unwrap();
+    let why = "Not a directory";
+    // Whoever looks there is told,
+    for command in [&["ls", "-a"][..], &["stats"]] {
+        let said = rig.run(command);
+        assert_eq!(said.status, 0, "{said:?}");
+        assert!(said.stdout.contains("work"), "{said:?}");
+        let wanted = "what is archived is not all here: cannot read";
+        assert!(said.stderr.starts_with(wanted), "{said:?}");
+        assert!(said.stderr.contains(why), "{said:?}");
+    }
+    for command in [
+        &["reopen", "old"][..],
+        &["reopen"],
+        &["forget", "-y", "old"],
+    ] {
+        let said = rig.run(command).fails();
+        assert!(said.contains(why), "{said}");
+        assert!(said.contains("doctor explains"), "{said}");
+    }
+    // and so is who has something to put there.
     let said = told_at_a_terminal(&rig, &["kill-session", "-t", "other"]);
     assert!(
         said.contains("session other goes into the archive as soon as"),
         "{said}"
     );
-    assert!(said.contains("Not a directory"), "{said}");
+    assert!(said.contains(why), "{said}");
     wait_for_red(&terminal);
     let stats = rig.run(&["stats"]).stdout;
     assert!(stats.contains("now not: "), "{stats}");
     std::fs::remove_file(&archive).unwrap();
     std::fs::rename(&aside, &archive).unwrap();
     wait_for_peace(&terminal);
-    assert!(rig.ok(&["ls", "-a"]).contains("other: "));
+    let listed = rig.run(&["ls", "-a"]);
+    assert!(listed.stdout.contains("old: "), "{listed:?}");
+    assert!(listed.stdout.contains("other: "), "{listed:?}");
+    assert_eq!(listed.stderr, "");
+    assert_eq!(rig.ok(&["reopen", "old"]), "old\n");
     rig.ok(&["reopen", "other"]);
     assert_no_panic(&rig);
 }
@@ -329,20 +311,15 @@ fn last_session_that_ends_on_a_full_disk_is_whole_when_there_is_room() {
     assert_no_panic(&rig);
 }
 
-/// A session that has printed more than a full disk could take, and who looks at it.
-fn printed_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf) {
+/// Has a session print more than a full disk can take, and the server told to end while it cannot save that: the terminal that shows
+/// it, what fills the disk, and the server.
+fn told_to_end_on_a_full_disk(rig: &Rig, session: &str) -> (Terminal, PathBuf, Process) {
     rig.ok(&[
-        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "cat",
+        "new", "-d", "-s", session, "-x", "80", "-y", "24", "--", "cat",
     ]);
-    let terminal = watch(rig, "work");
+    let terminal = watch(rig, session);
     let filler = fill_disk(rig);
-    print_much(rig, "work");
-    (terminal, filler)
-}
-
-/// Has a server end while it cannot save what is in its only session: the terminal that shows it, what fills the disk, and the server.
-fn told_to_end_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf, Process) {
-    let (terminal, filler) = printed_on_a_full_disk(rig);
+    print_much(rig, session);
     let server = rig.server();
     server.signal(Signal::SIGTERM);
     terminal.wait_for_text("cannot end yet, not saved: ");
@@ -350,12 +327,12 @@ fn told_to_end_on_a_full_disk(rig: &Rig) -> (Terminal, PathBuf, Process) {
 }
 
 #[test]
-fn sigterm_on_a_full_disk_waits_until_there_is_room() {
+fn sigterm_on_a_full_disk_waits_until_there_is_room_or_for_a_second_one() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {
         return;
     };
-    let (mut terminal, filler, server) = told_to_end_on_a_full_disk(&rig);
+    let (mut terminal, filler, server) = told_to_end_on_a_full_disk(&rig, "work");
     let keeper = rig.keeper();
     wait_for_red(&terminal);
     assert!(rig.log().contains("cannot end yet"), "{}", rig.log());
@@ -371,22 +348,15 @@ fn sigterm_on_a_full_disk_waits_until_there_is_room() {
     terminal.wait_exit();
     keeper.kill_9();
     assert_eq!(everything(&rig, "work"), before);
-    assert_no_panic(&rig);
-}
-
-#[test]
-fn second_sigterm_on_a_full_disk_ends_the_server_and_no_program() {
-    let rig = rig();
-    let Some(_disk) = small_disk(&rig) else {
-        return;
-    };
-    let (_terminal, _, server) = told_to_end_on_a_full_disk(&rig);
+    // The second one ends the server, and no program.
+    let (_terminal, _, server) = told_to_end_on_a_full_disk(&rig, "more");
     let keeper = rig.keeper();
     server.signal(Signal::SIGTERM);
     server.wait_gone();
-    rig.enter("work", "still there");
-    rig.wait_for_pane("its program", "work", |text| text.contains("still there"));
+    rig.enter("more", "still there");
+    rig.wait_for_pane("its program", "more", |text| text.contains("still there"));
     assert_eq!(rig.keeper().pid, keeper.pid);
+    assert_no_panic(&rig);
 }
 
 #[test]
@@ -435,16 +405,9 @@ fn nothing_ends_in_good_order_that_cannot_be_saved() {
     assert_eq!(everything(&rig, "other"), before[1]);
     rig.ok(&["restart-server"]);
     assert_eq!(everything(&rig, "work"), before[0]);
-    assert_no_panic(&rig);
-}
-
-#[test]
-fn kill_server_loses_what_cannot_be_saved_when_forced_only() {
-    let rig = rig();
-    let Some(_disk) = small_disk(&rig) else {
-        return;
-    };
-    let (terminal, _filler) = printed_on_a_full_disk(&rig);
+    // What cannot be saved is lost when that is asked for, and only then.
+    let _filler = fill_disk(&rig);
+    print_much(&rig, "work");
     wait_for_red(&terminal);
     let said = rig.run(&["kill-server"]);
     assert_eq!(said.status, 1, "{said:?}");
@@ -452,38 +415,6 @@ fn kill_server_loses_what_cannot_be_saved_when_forced_only() {
     rig.ok(&["has-session", "-t", "work"]);
     rig.ok(&["kill-server", "--force"]);
     rig.wait_until("everything's end", || rig.processes().is_empty());
-    assert_no_panic(&rig);
-}
-
-#[test]
-fn read_only_state_directory_hurts_nobody_and_is_caught_up_with() {
-    let rig = rig();
-    rig.open_saying("work", "before");
-    let terminal = watch(&rig, "work");
-    let state = rig.path("state");
-    let Some(bound) = Mounted::new(&["--bind", state.to_str().unwrap()], &state) else {
-        return;
-    };
-    let mut command = Command::new("mount");
-    let read_only = command.args(["-o", "remount,bind,ro"]).arg(&state).output();
-    if !read_only.is_ok_and(|output| output.status.success()) {
-        return skip("nothing can be made read-only here");
-    }
-    rig.ok(&["rename", "-t", "work", "better"]);
-    wait_for_red(&terminal);
-    assert!(doctor(&rig).contains("read-only"));
-    terminal.enter("typed meanwhile");
-    terminal.wait_for_text("typed meanwhile");
-    rig.open_saying("more", "born-late");
-    drop(bound);
-    wait_for_peace(&terminal);
-    drop(terminal);
-    let before = [everything(&rig, "better"), everything(&rig, "more")];
-    kill_both(&rig);
-    assert_eq!(
-        [everything(&rig, "better"), everything(&rig, "more")],
-        before
-    );
     assert_no_panic(&rig);
 }
 
@@ -527,8 +458,21 @@ fn state_directory_removed_while_running_is_written_anew() {
     );
 }
 
+/// Makes all that is kept read-only, for as long as this is held; `None`, with a word why, where that is not allowed.
+pub(crate) fn read_only(rig: &Rig) -> Option<Mounted> {
+    let state = rig.path("state");
+    let bound = Mounted::new(&["--bind", state.to_str().unwrap()], &state)?;
+    let mut command = Command::new("mount");
+    let made = command.args(["-o", "remount,bind,ro"]).arg(&state).output();
+    if made.is_ok_and(|output| output.status.success()) {
+        return Some(bound);
+    }
+    skip("nothing can be made read-only here");
+    None
+}
+
 #[test]
-fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
+fn two_thousand_sessions_are_catalogued_listed_and_one_is_attached_to() {
     let rig = rig();
     // By default the oldest of so many go into the archive.
     let config = "set -g status off\nset -s max-total 0\n";
@@ -567,6 +511,7 @@ fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
         }
     }
     drop(store);
+    rebuild_catalogue(&rig, 2000);
     assert_eq!(names(&rig).len(), 2000);
     let terminal = rig.attach(&["attach", "-t", "s1234"], (24, 80));
     terminal.wait_for_text("kept-42");
@@ -578,6 +523,37 @@ fn two_thousand_sessions_are_listed_and_one_is_attached_to() {
     terminal.wait_for_text("still-44");
     assert_eq!(names(&rig).len(), 2000);
     assert_no_panic(&rig);
+}
+
+/// Breaks the catalogue, and has it made anew before somebody's eyes, behind a bar that moves.
+fn rebuild_catalogue(rig: &Rig, sessions: usize) {
+    if !is_installed("script") {
+        return;
+    }
+    std::fs::write(rig.path("state/shellkeep/catalogue.db"), [0xa5; 9000]).unwrap();
+    let seen = rig.path("seen");
+    let mut command = rig.other_command("script");
+    command
+        .args(["-q", "-e", "-c", "shellkeep doctor --rebuild"])
+        .arg(&seen);
+    let said = rig.finish(command);
+    let made = format!("made anew, with {sessions} sessions");
+    assert!(said.stdout.contains(&made), "{said:?}");
+    let seen = String::from_utf8_lossy(&std::fs::read(seen).unwrap()).into_owned();
+    let (bar, rest) = seen.rsplit_once("\r\u{1b}[K").expect("it is cleared away");
+    let end = format!(" of {sessions} sessions");
+    assert!(!rest.contains(&end), "{rest}");
+    let steps = bar.split('\r').filter_map(|step| {
+        let (bar, text) = step.split_once(' ')?;
+        let done: usize = text.strip_suffix(&end)?.parse().ok()?;
+        Some((bar.matches('█').count(), done))
+    });
+    let steps: Vec<(usize, usize)> = steps.collect();
+    assert!(steps.len() > 50, "{steps:?}");
+    assert!(steps.is_sorted(), "{steps:?}");
+    assert_eq!(steps.last(), Some(&(40, sessions)));
+    let steps: Vec<usize> = steps.iter().map(|(_, done)| *done).collect();
+    assert!(steps.windows(2).all(|pair| pair[0] < pair[1]), "{steps:?}");
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! `forget` where nothing can be written: what can be deleted is, at once, and what cannot is said not to be.
 
-use std::path::Path;
-use std::process::Command;
-
 use shellkeep_testkit::real::Rig;
 
 use crate::faults::{assert_no_panic, names};
-use crate::faults_disk::{Mounted, fill_disk, print_much, small_disk};
+use crate::faults_disk::{fill_disk, print_much, read_only, small_disk};
 use crate::keeping::{everything, kill_both, state_contains};
-use crate::{rig, skip};
+use crate::rig;
 
 /// A session in which `cat` runs.
 fn open(rig: &Rig, name: &str) {
@@ -34,14 +31,14 @@ fn dirs(rig: &Rig) -> usize {
 }
 
 #[test]
-fn open_session_forgotten_on_a_full_disk_makes_room_at_once() {
+fn open_session_forgotten_on_a_full_disk_makes_room_at_once_and_leaves_what_others_have() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {
         return;
     };
     open(&rig, "work");
     open_large(&rig, "large");
-    let _filler = fill_disk(&rig);
+    let filler = fill_disk(&rig);
     for name in ["large", "work"] {
         print_much(&rig, name);
     }
@@ -53,6 +50,31 @@ fn open_session_forgotten_on_a_full_disk_makes_room_at_once() {
     kill_both(&rig);
     assert_eq!(everything(&rig, "work"), before);
     assert!(!rig.ok(&["ls", "-a"]).contains("large"));
+    // A window that is in another session, too, is not forgotten.
+    std::fs::remove_file(&filler).unwrap();
+    rig.ok(&["forget", "-y", "work"]);
+    for name in ["work", "other", "closed"] {
+        open(&rig, name);
+    }
+    rig.ok(&["link-window", "-s", "work:0", "-t", "other:7"]);
+    let marker = ["send-keys", "-t", "other:7", "marker-both", "Enter"];
+    rig.ok(&marker);
+    rig.wait_for_pane("its text", "other:7", |text| {
+        text.matches("marker-both").count() == 2
+    });
+    let filler = fill_disk(&rig);
+    print_much(&rig, "closed");
+    rig.ok(&["kill-session", "-t", "closed"]);
+    rig.ok(&["forget", "-y", "work"]);
+    rig.ok(&marker);
+    rig.wait_for_pane("more", "other:7", |text| {
+        text.matches("marker-both").count() == 4
+    });
+    std::fs::remove_file(&filler).unwrap();
+    rig.wait_until("all to be saved", || is_all_saved(&rig));
+    kill_both(&rig);
+    let after = everything(&rig, "other:7");
+    assert_eq!(after.matches("marker-both").count(), 4, "{after}");
     assert_no_panic(&rig);
 }
 
@@ -95,49 +117,6 @@ fn nothing_that_waits_for_room_holds_up_what_is_forgotten_or_brings_it_back() {
 }
 
 #[test]
-fn window_that_is_in_another_session_too_is_not_forgotten_on_a_full_disk() {
-    let rig = rig();
-    let Some(_disk) = small_disk(&rig) else {
-        return;
-    };
-    for name in ["work", "other", "closed"] {
-        open(&rig, name);
-    }
-    rig.ok(&["link-window", "-s", "work:0", "-t", "other:7"]);
-    let marker = ["send-keys", "-t", "other:7", "marker-both", "Enter"];
-    rig.ok(&marker);
-    rig.wait_for_pane("its text", "other:7", |text| {
-        text.matches("marker-both").count() == 2
-    });
-    let filler = fill_disk(&rig);
-    print_much(&rig, "closed");
-    rig.ok(&["kill-session", "-t", "closed"]);
-    rig.ok(&["forget", "-y", "work"]);
-    rig.ok(&marker);
-    rig.wait_for_pane("more", "other:7", |text| {
-        text.matches("marker-both").count() == 4
-    });
-    std::fs::remove_file(&filler).unwrap();
-    rig.wait_until("all to be saved", || is_all_saved(&rig));
-    kill_both(&rig);
-    let after = everything(&rig, "other:7");
-    assert_eq!(after.matches("marker-both").count(), 4, "{after}");
-    assert_no_panic(&rig);
-}
-
-/// Makes all that is kept read-only, for as long as this is held.
-fn read_only(state: &Path) -> Option<Mounted> {
-    let bound = Mounted::new(&["--bind", state.to_str().unwrap()], state)?;
-    let mut command = Command::new("mount");
-    let made = command.args(["-o", "remount,bind,ro"]).arg(state).output();
-    if made.is_ok_and(|output| output.status.success()) {
-        return Some(bound);
-    }
-    skip("nothing can be made read-only here");
-    None
-}
-
-#[test]
 fn what_cannot_be_forgotten_is_said_not_to_be_and_is_still_there() {
     let rig = rig();
     for name in ["work", "old"] {
@@ -149,7 +128,7 @@ fn what_cannot_be_forgotten_is_said_not_to_be_and_is_still_there() {
     rig.ok(&["kill-session", "-t", "old"]);
     rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("old"));
     let check_refused = || {
-        let Some(_bound) = read_only(&rig.path("state")) else {
+        let Some(_bound) = read_only(&rig) else {
             return;
         };
         for name in ["work", "old"] {

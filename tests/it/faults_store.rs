@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -12,7 +11,7 @@ use shellkeep_testkit::real::{Output, Rig};
 use crate::faults::{
     Dice, Snapshot, assert_no_panic, directory_of, doctor, file_below, names, rounds,
 };
-use crate::faults_disk::{Mounted, wait_for_peace, wait_for_red, watch};
+use crate::faults_disk::{read_only, wait_for_peace, wait_for_red, watch};
 use crate::keeping::{everything, kill_both};
 use crate::{rig, skip};
 
@@ -68,20 +67,14 @@ fn store_that_cannot_be_opened_at_the_start_is_opened_later() {
 }
 
 #[test]
-fn read_only_disk_at_the_start_shows_what_is_there_and_is_caught_up_with() {
+fn read_only_disk_hurts_nobody_shows_what_is_there_and_is_caught_up_with() {
     let rig = rig();
     say(&rig, "old", "from-before");
     say(&rig, "lives", "goes-on");
     rig.ok(&["set-buffer", "copied"]);
-    let state = rig.path("state");
-    let Some(bound) = Mounted::new(&["--bind", state.to_str().unwrap()], &state) else {
+    let Some(bound) = read_only(&rig) else {
         return;
     };
-    let mut command = Command::new("mount");
-    let read_only = command.args(["-o", "remount,bind,ro"]).arg(&state).output();
-    if !read_only.is_ok_and(|output| output.status.success()) {
-        return skip("nothing can be made read-only here");
-    }
     // First the server alone, whose programs go on; then everything.
     rig.server().kill_9();
     for _ in 0..2 {
@@ -100,10 +93,29 @@ fn read_only_disk_at_the_start_shows_what_is_there_and_is_caught_up_with() {
     wait_for_peace(&terminal);
     drop(terminal);
     rig.wait_until("all to be kept", || !rig.ok(&["stats"]).contains("now not"));
-    let shown = || ["lives", "new", "old"].map(|name| everything(&rig, name));
-    let before = shown();
-    kill_both(&rig);
-    assert_eq!(shown(), before);
+    let is_kept = |names: [&str; 3]| {
+        let shown = || names.map(|name| everything(&rig, name));
+        let before = shown();
+        kill_both(&rig);
+        assert_eq!(shown(), before);
+    };
+    is_kept(["lives", "new", "old"]);
+    // One that becomes read-only while a server runs hurts nobody, either.
+    say(&rig, "work", "before");
+    let terminal = watch(&rig, "work");
+    let Some(bound) = read_only(&rig) else {
+        return;
+    };
+    rig.ok(&["rename", "-t", "work", "better"]);
+    wait_for_red(&terminal);
+    assert!(doctor(&rig).contains("read-only"));
+    terminal.enter("typed meanwhile");
+    terminal.wait_for_text("typed meanwhile");
+    say(&rig, "more", "born-late");
+    drop(bound);
+    wait_for_peace(&terminal);
+    drop(terminal);
+    is_kept(["better", "more", "new"]);
     assert_no_panic(&rig);
 }
 
@@ -281,6 +293,10 @@ fn damaged(name: &str, bytes: &[u8], dice: &mut Dice) -> Vec<(String, Vec<u8>)> 
             all.push((format!("{name} cut at {at}"), bytes[..at].to_vec()));
         }
     }
+    if name == "session.json" {
+        // Within its very first words, too.
+        all.push((format!("{name} cut at 20"), bytes[..20].to_vec()));
+    }
     all
 }
 
@@ -355,20 +371,6 @@ fn every_record_cut_or_flipped_costs_no_session_and_shows_no_wrong_byte() {
             assert_no_panic(&rig);
             snapshot.put_back(&rig);
         }
-    }
-}
-
-#[test]
-fn session_whose_description_was_cut_to_nothing_is_found_by_the_next_command() {
-    for left in [0, 20] {
-        let rig = rig();
-        say(&rig, "work", "here");
-        rig.ok(&["rename-session", "-t", "work", "again"]);
-        rig.ok(&["kill-server", "--keep"]);
-        let path = directory_of(&rig.path("state/shellkeep"), "again").join("session.json");
-        let text = std::fs::read(&path).unwrap();
-        std::fs::write(&path, &text[..left]).unwrap();
-        assert_eq!(names(&rig).len(), 1, "{left}");
     }
 }
 
@@ -465,8 +467,26 @@ fn keeper_killed_just_before_its_server_leaves_no_other_behind() {
 // ---- limits ----
 
 #[test]
-fn archive_keep_deletes_what_was_archived_for_so_long_and_says_so() {
+fn archive_is_listed_when_nothing_else_is_left_and_deleted_when_its_time_is_over() {
     let rig = rig();
+    for name in ["one", "two"] {
+        say(&rig, name, "here");
+        rig.ok(&["kill-session", "-t", name]);
+    }
+    let end = || rig.wait_until("the server's end", || rig.find_server().is_none());
+    end();
+    let listed = rig.ok(&["ls", "-a"]);
+    assert!(
+        listed.contains("one: ") && listed.contains("two: "),
+        "{listed}"
+    );
+    rig.ok(&["forget", "-y", "one"]);
+    assert_eq!(rig.ok(&["reopen"]), "two\n");
+    rig.ok(&["forget", "-y", "two"]);
+    end();
+    let none = rig.run(&["ls", "-a"]).fails();
+    assert!(none.starts_with("no server running"), "{none}");
+    // What was archived for so long is deleted, and that is said.
     for name in ["stays", "young", "old"] {
         say(&rig, name, &format!("marker-{name}"));
     }
@@ -527,80 +547,4 @@ fn recorded(state: &Path) -> Option<String> {
         pane.read_recording(generation, each).unwrap();
     }
     Some(String::from_utf8_lossy(&printed).into_owned())
-}
-
-#[test]
-fn archive_that_cannot_be_read_is_said_not_to_be_by_whoever_looks_there() {
-    let rig = rig();
-    for name in ["stays", "old"] {
-        say(&rig, name, "here");
-    }
-    rig.ok(&["kill-session", "-t", "old"]);
-    assert!(rig.ok(&["ls", "-a"]).contains("old: "));
-    let archive = rig.path("state/shellkeep/archive");
-    let aside = rig.path("aside");
-    std::fs::rename(&archive, &aside).unwrap();
-    std::fs::write(&archive, "in the way").unwrap();
-    let why = "Not a directory";
-    for command in [&["ls", "-a"][..], &["stats"]] {
-        let said = rig.run(command);
-        assert_eq!(said.status, 0, "{said:?}");
-        assert!(said.stdout.contains("stays"), "{said:?}");
-        let wanted = "what is archived is not all here: cannot read";
-        assert!(said.stderr.starts_with(wanted), "{said:?}");
-        assert!(said.stderr.contains(why), "{said:?}");
-    }
-    for command in [
-        &["reopen", "old"][..],
-        &["reopen"],
-        &["forget", "-y", "old"],
-    ] {
-        let said = rig.run(command).fails();
-        assert!(said.contains(why), "{said}");
-        assert!(said.contains("doctor explains"), "{said}");
-    }
-    std::fs::remove_file(&archive).unwrap();
-    std::fs::rename(&aside, &archive).unwrap();
-    let listed = rig.run(&["ls", "-a"]);
-    assert!(listed.stdout.contains("old: "), "{listed:?}");
-    assert_eq!(listed.stderr, "");
-    assert_eq!(rig.ok(&["reopen", "old"]), "old\n");
-}
-
-#[test]
-fn archive_is_listed_and_forgotten_when_nothing_else_is_left() {
-    let rig = rig();
-    for name in ["one", "two"] {
-        say(&rig, name, "here");
-        rig.ok(&["kill-session", "-t", name]);
-    }
-    let end = || rig.wait_until("the server's end", || rig.find_server().is_none());
-    end();
-    let listed = rig.ok(&["ls", "-a"]);
-    assert!(
-        listed.contains("one: ") && listed.contains("two: "),
-        "{listed}"
-    );
-    rig.ok(&["forget", "-y", "one"]);
-    assert_eq!(rig.ok(&["reopen"]), "two\n");
-    rig.ok(&["forget", "-y", "two"]);
-    end();
-    let none = rig.run(&["ls", "-a"]).fails();
-    assert!(none.starts_with("no server running"), "{none}");
-}
-
-#[test]
-fn sleeping_pane_says_where_its_shell_was() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
-    rig.wait_for_pane("a prompt", "work", |text| text.contains('$'));
-    rig.enter("work", "cd /usr; echo there-$((40+2))");
-    rig.wait_for_pane("the text", "work", |text| text.contains("there-42"));
-    let path = || rig.ok(&["display", "-p", "-t", "work", "#{pane_current_path}"]);
-    let session = || file_below(&rig.path("state/shellkeep/sessions"), "session.json").unwrap();
-    rig.wait_until("it to be written down", || {
-        std::fs::read_to_string(session()).is_ok_and(|text| text.contains("\"/usr\""))
-    });
-    kill_both(&rig);
-    assert_eq!(path(), "/usr\n");
 }

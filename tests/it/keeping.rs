@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Terminal};
 
-use crate::faults::directory_of;
+use crate::faults::{directory_of, file_below};
 use crate::{rig, say};
 
 /// Prints numbered lines until it is told to stop, as fast as it can.
@@ -64,31 +64,6 @@ pub(crate) fn kill_both(rig: &Rig) {
     keeper.signal(Signal::SIGKILL);
     server.wait_gone();
     keeper.wait_gone();
-}
-
-#[test]
-fn private_session_says_what_a_killed_server_took_along() {
-    let rig = rig();
-    rig.ok(&[
-        "new",
-        "-d",
-        "--private",
-        "-s",
-        "hidden",
-        "--",
-        "sh",
-        "-c",
-        "seq 1 30000; cat",
-    ]);
-    rig.wait_for_pane("its text", "hidden", |text| text.contains("\n30000\n"));
-    assert!(everything(&rig, "hidden").starts_with("1\n2\n"));
-    rig.server().kill_9();
-    let text = rig.wait_for_pane("a word", "hidden", |text| text.contains("[shellkeep: "));
-    assert!(text.contains("a private session is kept nowhere"), "{text}");
-    rig.enter("hidden", "still here");
-    rig.wait_for_pane("the program", "hidden", |text| {
-        text.matches("still here").count() == 2
-    });
 }
 
 #[test]
@@ -276,6 +251,7 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
     rig.wait_until("its directory to be noted", || {
         state_contains(&rig, "home/project")
     });
+    rig.wait_for_pane("a prompt", "work:second", |text| text.contains('$'));
     kill_both(&rig);
 
     let list = rig.ok(&["ls"]);
@@ -288,6 +264,15 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
         "mine\n"
     );
     assert_eq!(everything(&rig, "work:first.0"), shown);
+    let path = [
+        "display",
+        "-p",
+        "-t",
+        "work:first.0",
+        "#{pane_current_path}",
+    ];
+    let project = rig.path("home/project");
+    assert_eq!(rig.ok(&path).trim_end(), project.to_str().unwrap());
     assert!(
         rig.processes_with("-sh").is_empty(),
         "nothing runs before somebody comes"
@@ -301,102 +286,57 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
     let again = everything(&rig, "work:first.0");
     assert!(again.starts_with(shown.trim_end()), "{again}");
     assert!(again.contains("\u{1b}[2m[shellkeep: "), "{again}");
-}
-
-#[test]
-fn both_killed_says_which_program_did_not_come_back() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "--", "sleep", "1001"]);
-    rig.wait_for("the program", || rig.processes_with("1001").pop());
-    rig.server().signal(Signal::SIGTERM);
-    rig.wait_until("the server's end", || rig.find_server().is_none());
-    rig.keeper().kill_9();
-    assert!(rig.ok(&["ls"]).contains("ended: sleep 1001"));
-    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
+    // Keys that are sent to a sleeping pane wake it, and arrive.
+    let second = || rig.ok(&["display", "-p", "-t", "work:second", "#{pane_hibernated}"]);
+    assert_eq!(second(), "1\n");
+    rig.enter("work:second", "echo woken-$((6*7))");
+    rig.wait_for_pane("the answer", "work:second", |text| {
+        text.contains("woken-42")
+    });
+    assert_eq!(second(), "0\n");
+    // A program that does not come back is named.
+    let terminal = rig.attach(&["attach", "-t", "renamed"], (24, 80));
     terminal.wait_for_text("sleep 1001 ended");
     terminal.wait_for_prompt();
-    assert!(!rig.ok(&["ls"]).contains("ended"), "it is awake");
+    let list = rig.ok(&["ls"]);
+    assert!(!list.contains("ended"), "{list}");
 }
 
 #[test]
-fn keys_sent_to_a_sleeping_pane_wake_it_and_arrive() {
+fn private_session_is_found_and_nothing_of_it_is_on_disk() {
     let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work"]);
-    rig.wait_for_pane("the prompt", "work", |text| text.contains('$'));
-    rig.ok(&["kill-server", "--keep"]);
-    rig.wait_until("everything's end", || rig.processes().is_empty());
-    assert!(rig.ok(&["ls"]).contains("hibernated"));
-    rig.enter("work", "echo woken-$((6*7))");
-    rig.wait_for_pane("the answer", "work", |text| text.contains("woken-42"));
-    assert!(!rig.ok(&["ls"]).contains("hibernated"));
-}
-
-#[test]
-fn session_killed_is_archived_and_can_be_reopened() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "keep"]);
-    rig.ok(&["new", "-d", "-s", "work", "-n", "main"]);
-    rig.wait_for_pane("the prompt", "work", |text| text.contains('$'));
-    rig.enter("work", "echo precious");
-    rig.wait_for_pane("the text", "work", |text| text.contains("\nprecious"));
-    let shown = everything(&rig, "work");
-    rig.ok(&["kill-session", "-t", "work"]);
-    assert!(!rig.ok(&["ls"]).contains("work"));
-    assert!(rig.ok(&["ls", "-a"]).contains("work: 1 windows"));
-    assert_eq!(rig.ok(&["reopen", "work"]), "work\n");
-    assert_eq!(everything(&rig, "work"), shown);
-    assert_eq!(
-        rig.ok(&["display", "-p", "-t", "work", "#{window_name}"]),
-        "main\n"
-    );
-    assert!(!rig.ok(&["ls", "-a"]).contains("archived"));
-    assert!(
-        rig.run(&["reopen", "nothing"])
-            .fails()
-            .contains("no archived session nothing")
-    );
-}
-
-#[test]
-fn session_forgotten_leaves_nothing_on_disk() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "keep"]);
-    rig.open_saying("work", "marker-4711");
-    assert!(
-        rig.run(&["forget", "work"])
-            .fails()
-            .contains("forget -y work")
-    );
-    rig.ok(&["forget", "-y", "work"]);
-    rig.wait_until("it to be gone", || !state_contains(&rig, "marker-4711"));
-    assert!(!rig.ok(&["ls", "-a"]).contains("work"));
-}
-
-#[test]
-fn private_session_is_nowhere_on_disk() {
-    let rig = rig();
-    rig.open("open", "echo marker-open; cat");
-    let print = "echo marker-secret-4711; printf '\\033]2;marker-secret-4711\\007'; cat";
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "secret-4711",
-        "--private",
-        "-e",
-        "S=marker-secret-4711",
-        "--",
-        "sh",
-        "-c",
-        print,
-    ]);
-    rig.wait_for_pane("the text", "secret-4711", |text| {
-        text.contains("marker-secret-4711")
+    let secret = "echo marker-secret-4711; printf '\\033]2;marker-secret-4711\\007'; echo the pass'word is'; cat";
+    let private = ["new", "-d", "--private", "-s", "secret-4711"];
+    let variable = ["-e", "S=marker-secret-4711", "--", "sh", "-c", secret];
+    rig.ok(&[&private[..], &variable].concat());
+    rig.wait_for_pane("its text", "secret-4711", |text| {
+        text.contains("password is")
     });
+    assert_eq!(
+        rig.ok(&["search", "password is"]),
+        "secret-4711:0.0:2:the password is\n"
+    );
+    for name in ["index", "screen"] {
+        assert_eq!(file_below(&rig.path("state"), name), None);
+    }
+    rig.open("open", "echo marker-open; cat");
+    let long = ["new", "-d", "--private", "-s", "hidden-4711", "--"];
+    rig.ok(&[&long[..], &["sh", "-c", "seq 1 30000; cat"]].concat());
+    rig.wait_for_pane("its text", "hidden-4711", |text| text.contains("\n30000\n"));
+    assert!(everything(&rig, "hidden-4711").starts_with("1\n2\n"));
     rig.wait_until("the other to be written", || {
         state_contains(&rig, "marker-open")
     });
+    // What a killed server has taken along is said.
     rig.server().kill_9();
+    let text = rig.wait_for_pane("a word", "hidden-4711", |text| {
+        text.contains("[shellkeep: ")
+    });
+    assert!(text.contains("a private session is kept nowhere"), "{text}");
+    rig.enter("hidden-4711", "still here");
+    rig.wait_for_pane("the program", "hidden-4711", |text| {
+        text.matches("still here").count() == 2
+    });
     assert!(rig.ok(&["ls"]).contains("secret-4711"));
     rig.server().signal(Signal::SIGTERM);
     rig.wait_until("the server's end", || rig.find_server().is_none());
@@ -404,10 +344,12 @@ fn private_session_is_nowhere_on_disk() {
         rig.ok(&["ls"]).contains("secret-4711"),
         "its program goes on"
     );
-    rig.ok(&["kill-session", "-t", "secret-4711"]);
+    for name in ["secret-4711", "hidden-4711"] {
+        rig.ok(&["kill-session", "-t", name]);
+    }
     rig.ok(&["kill-server"]);
     rig.wait_until("everything's end", || rig.processes().is_empty());
-    assert!(!state_contains(&rig, "secret-4711"));
+    assert!(!state_contains(&rig, "-4711"));
 }
 
 #[test]
@@ -465,16 +407,6 @@ fn window_of_a_private_session_is_nowhere_on_disk_when_others_have_it_too() {
     let panes = rig.ok(&["list-panes", "-t", "renamed:0"]);
     assert_eq!(panes.lines().count(), 2, "{panes}");
     assert!(!state_contains(&rig, "-4711"));
-}
-
-#[test]
-fn private_session_with_the_windows_of_one_that_is_kept_is_refused() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "--", "cat"]);
-    let new = ["new", "-d", "--private", "-s", "secret", "-t", "work"];
-    let said = rig.run(&new).fails();
-    assert!(said.contains("which are kept"), "{said}");
-    assert_eq!(rig.ok(&["ls", "-F", "#{session_name}"]), "work\n");
 }
 
 /// Whether any file of the state directory, or its name, has this in it, packed or not.

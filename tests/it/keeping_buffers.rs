@@ -27,28 +27,33 @@ fn with_buffers(rig: &Rig) -> String {
     listed
 }
 
-#[test]
-fn server_killed_right_after_a_buffer_was_set_has_it_again() {
-    let rig = rig();
-    let listed = with_buffers(&rig);
-    rig.server().kill_9();
-    assert_eq!(rig.ok(LIST), listed);
-    assert_eq!(rig.ok(&["show-buffer"]), "a\nb\u{1}c\n");
-    for number in 3..20 {
-        rig.ok(&["set-buffer", &format!("text {number}")]);
-        rig.server().kill_9();
-        let newest = rig.ok(&["list-buffers", "-F", "#{buffer_name} #{buffer_sample}"]);
-        let newest = newest.lines().next().unwrap().to_owned();
-        assert_eq!(newest, format!("buffer{number} text {number}"));
-    }
-}
+/// A way in which a server ends, and its name.
+type End = (&'static str, fn(&Rig));
+
+/// The ways in which a server ends without being told to forget.
+const ENDS: [End; 5] = [
+    ("kill -9 of the server", |rig| rig.server().kill_9()),
+    ("kill -9 of both", kill_both),
+    ("restart-server", |rig| drop(rig.ok(&["restart-server"]))),
+    ("SIGTERM", |rig| {
+        let server = rig.server();
+        server.signal(Signal::SIGTERM);
+        server.wait_gone();
+    }),
+    ("kill-server --keep", |rig| {
+        rig.ok(&["kill-server", "--keep"]);
+    }),
+];
 
 #[test]
-fn both_killed_gives_back_buffers_in_order_and_with_names() {
+fn buffers_are_there_again_however_the_server_ends() {
     let rig = rig();
     let listed = with_buffers(&rig);
-    kill_both(&rig);
-    assert_eq!(rig.ok(LIST), listed);
+    for (what, end) in ENDS {
+        end(&rig);
+        assert_eq!(rig.ok(LIST), listed, "{what}");
+        assert_eq!(rig.ok(&["show-buffer"]), "a\nb\u{1}c\n", "{what}");
+    }
     // What is deleted, renamed or pushed out is so on disk, too.
     rig.ok(&["delete-buffer", "-b", "buffer1"]);
     rig.ok(&["set-buffer", "-b", "named", "-n", "other"]);
@@ -70,30 +75,21 @@ fn both_killed_gives_back_buffers_in_order_and_with_names() {
         !state_contains(&rig, "first-4711"),
         "a buffer beyond the limit is on disk"
     );
-}
-
-#[test]
-fn server_that_is_restarted_has_its_buffers() {
-    let rig = rig();
-    let listed = with_buffers(&rig);
-    rig.ok(&["restart-server"]);
-    assert_eq!(rig.ok(LIST), listed);
-    let server = rig.server();
-    server.signal(Signal::SIGTERM);
-    server.wait_gone();
-    assert_eq!(rig.ok(LIST), listed);
-    rig.ok(&["kill-server", "--keep"]);
-    assert_eq!(rig.ok(LIST), listed);
-}
-
-#[test]
-fn server_ended_by_hand_leaves_no_buffer_behind() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "cat"]);
-    rig.ok(&["set-buffer", "copied-4711"]);
-    assert!(state_contains(&rig, "copied-4711"));
+    // Each is kept as soon as it is set.
+    for number in 4..20 {
+        rig.ok(&["set-buffer", &format!("text {number}")]);
+        rig.server().kill_9();
+        let newest = rig.ok(&["list-buffers", "-F", "#{buffer_name} #{buffer_sample}"]);
+        let newest = newest.lines().next().unwrap().to_owned();
+        assert_eq!(newest, format!("buffer{number} text {number}"));
+    }
+    // One that is told to end leaves none behind.
+    rig.ok(&["set-buffer", "copied-4713"]);
+    assert!(state_contains(&rig, "copied-4713"));
     rig.ok(&["kill-server"]);
-    assert!(!state_contains(&rig, "copied-4711"));
+    for marker in ["copied-4713", "text 19"] {
+        assert!(!state_contains(&rig, marker), "{marker} is on disk");
+    }
     rig.ok(&["new", "-d", "-s", "again", "cat"]);
     assert_eq!(rig.ok(LIST), "");
 }
@@ -124,29 +120,4 @@ fn copied_in_a_private_session_is_never_on_disk() {
     assert_eq!(rig.ok(&["list-buffers", "-F", "#{buffer_name}"]), "plain\n");
     assert!(!state_contains(&rig, "hidden-4711"));
     assert!(state_contains(&rig, "seen-4713"));
-}
-
-#[test]
-fn broken_file_of_a_buffer_is_set_aside_and_the_others_are_there() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "cat"]);
-    rig.ok(&["set-buffer", "-b", "good", "good text"]);
-    let dir = rig.path("state/shellkeep/buffers");
-    let good: Vec<_> = std::fs::read_dir(&dir).unwrap().collect();
-    assert_eq!(good.len(), 1);
-    rig.ok(&["set-buffer", "-b", "bad", "bad text"]);
-    let good = good.into_iter().next().unwrap().unwrap().path();
-    let all = std::fs::read_dir(&dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let bad = all.into_iter().find(|path| *path != good).unwrap();
-    kill_both(&rig);
-    let mut bytes = std::fs::read(&bad).unwrap();
-    let at = bytes.len() - 2;
-    bytes[at] ^= 0x55;
-    std::fs::write(&bad, bytes).unwrap();
-    assert_eq!(rig.ok(&["list-buffers", "-F", "#{buffer_name}"]), "good\n");
-    assert!(!bad.exists());
-    let aside = rig.path("state/shellkeep/quarantine/buffers");
-    assert_eq!(std::fs::read_dir(aside).unwrap().count(), 1);
 }

@@ -8,28 +8,20 @@ use crate::faults::{assert_no_panic, directory_of};
 use crate::keeping::{everything, kill_both};
 use crate::rig;
 
-/// Two sessions, the first with a second window that has printed a lot.
-fn two_sessions() -> Rig {
-    let rig = rig();
-    for name in ["first", "second"] {
-        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "cat"]);
-    }
-    let script = "seq 1 500; echo the-end; cat";
-    rig.ok(&["new-window", "-d", "-t", "first:1", "sh", "-c", script]);
-    rig.wait_for_pane("its text", "first:1", |text| text.contains("the-end"));
-    let description = directory_of(&state(&rig), "first").join("session.json");
-    rig.wait_until("both windows to be written down", || {
-        let text = std::fs::read_to_string(&description).unwrap_or_default();
-        text.matches("\"layout\"").count() == 2
-    });
-    rig
+fn state(rig: &Rig) -> PathBuf {
+    rig.path("state/shellkeep")
 }
 
+/// A way in which a server ends, and its name.
+type End = (&'static str, fn(&Rig));
+
 /// How everything may come to an end.
-const ENDS: [fn(&Rig); 3] = [
-    |rig| drop(rig.ok(&["kill-server", "--keep"])),
-    |rig| rig.server().kill_9(),
-    |rig| {
+const ENDS: [End; 3] = [
+    ("kill-server --keep", |rig| {
+        rig.ok(&["kill-server", "--keep"]);
+    }),
+    ("kill -9 of the server", |rig| rig.server().kill_9()),
+    ("kill -9 of both", |rig| {
         // What a session has become is written a moment later.
         rig.ok(&["set-option", "-t", "second", "@mark", "written"]);
         let description = directory_of(&state(rig), "second").join("session.json");
@@ -37,116 +29,146 @@ const ENDS: [fn(&Rig); 3] = [
             std::fs::read_to_string(&description).is_ok_and(|text| text.contains("@mark"))
         });
         kill_both(rig);
+    }),
+];
+
+/// What becomes of a window of session `first`: its number there, what is done with it, and where else it is then. A line of commands
+/// is one call.
+struct Way {
+    window: usize,
+    calls: &'static [&'static str],
+    now: &'static str,
+}
+
+const MOVES: &[Way] = &[
+    Way {
+        window: 1,
+        calls: &["move-window -s first:1 -t second:5"],
+        now: "second:5",
+    },
+    Way {
+        window: 2,
+        calls: &[
+            "swap-window -s first:2 -t second:0",
+            "move-window -s second:0 -t second:6",
+            "new-window -d -t second:0 cat",
+        ],
+        now: "second:6",
+    },
+    Way {
+        window: 3,
+        calls: &[
+            "link-window -s first:3 -t second:7",
+            "unlink-window -t first:3",
+        ],
+        now: "second:7",
+    },
+    // Twice in a moment.
+    Way {
+        window: 4,
+        calls: &[
+            "move-window -s first:4 -t third:5 ; move-window -s third:5 -t second:8",
+            "move-window -s second:8 -t third:5",
+        ],
+        now: "third:5",
+    },
+    // It stays where it was, too.
+    Way {
+        window: 5,
+        calls: &["link-window -s first:5 -t second:9"],
+        now: "second:9",
+    },
+    // Its other session ends: the one that kept it.
+    Way {
+        window: 6,
+        calls: &[
+            "move-window -s first:6 -t fourth:6",
+            "link-window -s fourth:6 -t second:10",
+            "kill-session -t fourth",
+        ],
+        now: "second:10",
     },
 ];
 
-fn state(rig: &Rig) -> PathBuf {
-    rig.path("state/shellkeep")
+/// Four sessions, the first with windows that have printed a lot.
+fn sessions() -> Rig {
+    let rig = rig();
+    for name in ["first", "second", "third", "fourth"] {
+        rig.ok(&["new", "-d", "-s", name, "-x", "80", "-y", "24", "--", "cat"]);
+    }
+    for Way { window, .. } in MOVES {
+        let script = format!("seq 1 500; echo the-end-{window}; cat");
+        let target = format!("first:{window}");
+        rig.ok(&["new-window", "-d", "-t", &target, "sh", "-c", &script]);
+        let end = format!("the-end-{window}");
+        rig.wait_for_pane("its text", &target, |text| text.contains(&end));
+    }
+    let description = directory_of(&state(&rig), "first").join("session.json");
+    rig.wait_until("all windows to be written down", || {
+        let text = std::fs::read_to_string(&description).unwrap_or_default();
+        text.matches("\"layout\"").count() == 1 + MOVES.len()
+    });
+    rig
+}
+
+fn show(rig: &Rig, target: &str, format: &str) -> String {
+    rig.ok(&["display-message", "-p", "-t", target, format])
 }
 
 #[test]
-fn window_that_moved_to_another_session_is_there_with_all_that_it_showed() {
-    let moves: [&[&[&str]]; 3] = [
-        &[&["move-window", "-s", "first:1", "-t", "second:5"]],
-        &[
-            &["swap-window", "-s", "first:1", "-t", "second:0"],
-            &["move-window", "-s", "second:0", "-t", "second:5"],
-        ],
-        &[
-            &["link-window", "-s", "first:1", "-t", "second:5"],
-            &["unlink-window", "-t", "first:1"],
-        ],
-    ];
-    for commands in moves {
-        for end in ENDS {
-            let rig = two_sessions();
-            let before = everything(&rig, "first:1");
-            for command in commands {
-                rig.ok(command);
+fn windows_that_are_elsewhere_or_in_several_sessions_are_found_with_all_they_showed() {
+    for (what, end) in ENDS {
+        let rig = sessions();
+        for Way { calls, .. } in MOVES {
+            for call in *calls {
+                rig.ok(&call.split(' ').collect::<Vec<_>>());
             }
-            end(&rig);
-            assert_eq!(everything(&rig, "second:5"), before, "{commands:?}");
-            assert!(rig.ok(&["search", "the-end"]).contains("second"));
-            assert_no_panic(&rig);
         }
-    }
-}
-
-#[test]
-fn window_that_moved_twice_in_a_moment_is_where_it_went() {
-    for end in ENDS {
-        let rig = two_sessions();
-        rig.ok(&["new", "-d", "-s", "third", "--", "cat"]);
-        let before = everything(&rig, "first:1");
-        rig.ok(&[
-            "move-window",
-            "-s",
-            "first:1",
-            "-t",
-            "third:5",
-            ";",
-            "move-window",
-            "-s",
-            "third:5",
-            "-t",
-            "second:5",
-        ]);
-        rig.ok(&["move-window", "-s", "second:5", "-t", "third:5"]);
-        end(&rig);
-        assert_eq!(everything(&rig, "third:5"), before);
-    }
-}
-
-#[test]
-fn window_in_two_sessions_is_one_window_again() {
-    let ways: [&[&str]; 2] = [
-        &["link-window", "-s", "first:1", "-t", "second:1"],
-        &["new", "-d", "-s", "grouped", "-t", "first"],
-    ];
-    for way in ways {
-        for end in ENDS {
-            let rig = two_sessions();
-            let other = if way[0] == "new" { "grouped" } else { "second" };
-            let before = everything(&rig, "first:1");
-            rig.ok(way);
-            rig.ok(&["select-pane", "-t", "first:1", "-T", "a title"]);
-            end(&rig);
-            let ids = |target: &str| {
-                let format = "#{window_id} #{pane_id} #{pane_title}";
-                rig.ok(&["display-message", "-p", "-t", target, format])
-            };
-            assert_eq!(ids(&format!("{other}:1")), ids("first:1"), "{way:?}");
-            assert!(ids("first:1").ends_with(" a title\n"));
-            assert_eq!(everything(&rig, &format!("{other}:1")), before);
-            let groups = rig.ok(&["ls", "-F", "#{session_name} #{session_group}"]);
-            let is_grouped = groups.contains("first first") && groups.contains("grouped first");
-            assert_eq!(is_grouped, other == "grouped", "{groups}");
-        }
-    }
-}
-
-#[test]
-fn window_goes_on_with_its_other_session_when_the_one_that_kept_it_ends() {
-    for end in ENDS {
-        let rig = two_sessions();
-        rig.ok(&["link-window", "-s", "first:1", "-t", "second:5"]);
-        rig.ok(&["kill-session", "-t", "first"]);
-        rig.enter("second:5", "after");
-        rig.wait_for_pane("what was typed", "second:5", |text| {
+        rig.ok(&["new", "-d", "-s", "grouped", "-t", "first"]);
+        rig.ok(&["select-pane", "-t", "first:5", "-T", "a title"]);
+        rig.enter("second:10", "after");
+        rig.wait_for_pane("what was typed", "second:10", |text| {
             text.contains("after\nafter")
         });
-        let before = everything(&rig, "second:5");
+        let shown = || -> Vec<String> {
+            let ways = MOVES.iter();
+            ways.map(|way| everything(&rig, way.now)).collect()
+        };
+        let before = shown();
+        for (way, text) in MOVES.iter().zip(&before) {
+            let end = format!("the-end-{}", way.window);
+            assert!(text.contains(&end), "{what}, {}: {text}", way.now);
+        }
         end(&rig);
-        assert_eq!(everything(&rig, "second:5"), before);
-        // What was killed is there again as it was: with a window in common.
-        rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("first: "));
-        rig.ok(&["reopen", "first"]);
-        let again = rig.ok(&["display-message", "-p", "-t", "first:1", "#{window_id}"]);
+        for (way, (now, before)) in MOVES.iter().zip(shown().iter().zip(&before)) {
+            assert_eq!(now, before, "{what}, {}", way.now);
+            // One that is in several is found in any of them.
+            if way.window != 5 {
+                let found = rig.ok(&["search", &format!("the-end-{}", way.window)]);
+                let session = way.now.split(':').next().unwrap();
+                assert!(found.contains(session), "{what}, {}: {found}", way.now);
+            }
+        }
+        // One that is in several is one window again.
+        let facts = "#{window_id} #{pane_id} #{pane_title}";
+        let linked = show(&rig, "first:5", facts);
+        assert!(linked.ends_with(" a title\n"), "{what}: {linked}");
+        for other in ["second:9", "grouped:5"] {
+            assert_eq!(show(&rig, other, facts), linked, "{what}, {other}");
+            assert_eq!(everything(&rig, other), before[4], "{what}, {other}");
+        }
+        let groups = rig.ok(&["ls", "-F", "#{session_name} #{session_group}"]);
         assert_eq!(
-            again,
-            rig.ok(&["display-message", "-p", "-t", "second:5", "#{window_id}"])
+            groups, "first first\ngrouped first\nsecond \nthird \n",
+            "{what}"
         );
-        assert_eq!(everything(&rig, "first:1"), before);
+        // What was killed is there again as it was: with a window in common.
+        rig.wait_until("the archive", || rig.ok(&["ls", "-a"]).contains("fourth: "));
+        rig.ok(&["reopen", "fourth"]);
+        let id = "#{window_id}";
+        let again = show(&rig, "fourth:6", id);
+        assert_eq!(again, show(&rig, "second:10", id), "{what}");
+        assert_eq!(everything(&rig, "fourth:6"), before[5], "{what}");
         assert_no_panic(&rig);
     }
 }

@@ -95,12 +95,6 @@ fn fix(rig: &Rig, what: &str) -> String {
     fix.unwrap_or_else(|| panic!("{what}: {checks:#?}"))
 }
 
-fn type_it(rig: &Rig, fix: &str) {
-    let mut command = rig.other_command("sh");
-    command.args(["-c", fix]);
-    rig.finish(command).ok();
-}
-
 /// Everything that may be refused: a name, and where it is.
 fn places(rig: &Rig) -> Vec<PathBuf> {
     let state = rig.path("state/shellkeep");
@@ -141,7 +135,7 @@ fn nothing_that_may_not_be_read_at_the_start_is_lost() {
             "{what}: {listed}{said}"
         );
         let fix = fix(&rig, &what);
-        type_it(&rig, &fix);
+        rig.sh(&fix).ok();
         let now = std::fs::metadata(&place).unwrap().permissions().mode();
         assert_eq!(now & 0o600, mode & 0o600, "{what}: {fix}");
         rig.wait_until("both", || names(&rig).len() == 2);
@@ -185,7 +179,7 @@ fn nothing_that_may_not_be_written_for_a_while_is_lost() {
         wait_for_red(&terminal);
         let stats = rig.ok(&["stats"]);
         assert!(stats.contains("now not: "), "{what}: {stats}");
-        type_it(&rig, &fix(&rig, &what));
+        rig.sh(&fix(&rig, &what)).ok();
         terminal.wait_until("the session again", |screen| screen.has("[work]"));
         wait_for_peace(&terminal);
         there.insert(late.clone());

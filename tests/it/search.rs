@@ -67,7 +67,7 @@ fn rig_with_three() -> Option<Rig> {
 }
 
 #[test]
-fn live_sleeping_and_archived_sessions_are_searched_and_nobody_wakes() {
+fn live_sleeping_and_archived_sessions_are_searched_whatever_the_index_says_and_nobody_wakes() {
     let Some(rig) = rig_with_three() else { return };
     let check = || {
         assert_eq!(
@@ -114,11 +114,7 @@ fn live_sleeping_and_archived_sessions_are_searched_and_nobody_wakes() {
     check();
     assert!(is_asleep(&rig, "sleeper"));
     assert_eq!(ask(&rig, "sleeper", "#{pane_pid}"), "");
-}
-
-#[test]
-fn what_is_printed_after_waking_is_found_whatever_the_index_says() {
-    let Some(rig) = rig_with_three() else { return };
+    // What is printed after waking is found, whatever an index of before says.
     assert_eq!(found(&rig, &["printed later"]), [""; 0]);
     rig.wait_until("indexes of both", || files(&rig, "index").len() >= 2);
     rig.ok(&["restore", "-t", "sleeper"]);
@@ -161,60 +157,31 @@ fn output_that_no_checkpoint_has_is_found_after_everything_died() {
 }
 
 #[test]
-fn private_session_is_found_and_nothing_of_it_is_on_disk() {
+fn person_is_shown_groups_and_a_command_that_works() {
     let rig = rig();
-    let script = "echo the pass'word is'; exec cat";
-    rig.ok(&[
-        "new",
-        "-d",
-        "--private",
-        "-s",
-        "secret",
-        "--",
-        "sh",
-        "-c",
-        script,
-    ]);
-    rig.wait_for_pane("its text", "secret", |text| text.contains("password is"));
-    assert_eq!(
-        rig.ok(&["search", "password is"]),
-        "secret:0.0:1:the password is\n"
-    );
-    assert!(files(&rig, "index").is_empty());
-    assert!(files(&rig, "screen").is_empty());
-}
-
-#[test]
-fn terminal_shows_groups_with_the_matches_marked() {
-    let rig = rig();
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "-x",
-        "80",
-        "-y",
-        "24",
-        "--",
-        "sh",
-        "-c",
-        "echo some needle here; exec cat",
-    ]);
-    rig.wait_for_pane("its text", "work", |text| text.contains("needle"));
+    let print = "printf '\\033[31ma needle\\033[m (*)\\n'; exec cat";
+    rig.ok(&["new", "-d", "-s", "old", print]);
+    rig.ok(&["new", "-d", "-s", "live", "cat"]);
+    rig.wait_for_pane("its text", "old", |text| text.contains("needle"));
     let terminal = rig.attach(&["search", "needle"], (24, 80));
     terminal.wait_for_text("shellkeep search -g 1 needle");
     let text = terminal.text();
-    assert!(text.starts_with("work:0.0 (%0, "), "{text}");
-    assert!(text.contains("\n1  some needle here"), "{text}");
-}
-
-#[test]
-fn hint_names_a_command_that_works() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "old", "echo 'a needle (*)'; exec cat"]);
-    rig.ok(&["new", "-d", "-s", "live", "cat"]);
-    rig.wait_for_pane("its text", "old", |text| text.contains("needle"));
+    assert!(text.starts_with("old:0.0 (%0, "), "{text}");
+    assert!(text.contains("\n1  a needle (*)"), "{text}");
+    // At the prompt there are no codes.
+    let mut terminal = rig.attach(&["attach", "-t", "old"], (24, 80));
+    for command in ["search needle", "search -e needle"] {
+        terminal.keys("C-b :");
+        terminal.enter(command);
+        terminal.wait_for_text("the last of them in copy mode: search -g 1 needle");
+        let text = terminal.text();
+        assert!(text.contains("\n1  a needle (*)"), "{text}");
+        assert!(!text.contains("[m") && !text.contains("\\033"), "{text}");
+        terminal.keys("q");
+        terminal.wait_until("the pane", |screen| !screen.has("search -g"));
+    }
+    terminal.keys("C-b d");
+    assert_eq!(terminal.wait_exit(), 0);
     // Typed in a pane that no terminal shows: nothing is left in copy mode.
     let mut typed = rig.command(&["search", "-g", "1", "needle"]);
     let place = format!("{},1,0", rig.socket().display());
@@ -246,31 +213,5 @@ fn hint_names_a_command_that_works() {
     assert_eq!(sh.wait_exit(), 0);
     rig.ok(&["archive", "-t", "old"]);
     let typed = hinted(&["needle"]);
-    let mut reopen = rig.other_command("sh");
-    reopen.args(["-c", &typed]);
-    assert_eq!(rig.finish(reopen).ok(), "old\n", "{typed}");
-}
-
-#[test]
-fn prompt_shows_what_was_found_without_codes() {
-    let rig = rig();
-    rig.ok(&[
-        "new",
-        "-d",
-        "-s",
-        "work",
-        "printf '\\033[31msome needle\\033[m here\\n'; exec cat",
-    ]);
-    rig.wait_for_pane("its text", "work", |text| text.contains("needle"));
-    let terminal = rig.attach(&["attach", "-t", "work"], (24, 80));
-    for command in ["search needle", "search -e needle"] {
-        terminal.keys("C-b :");
-        terminal.enter(command);
-        terminal.wait_for_text("the last of them in copy mode: search -g 1 needle");
-        let text = terminal.text();
-        assert!(text.contains("\n1  some needle here"), "{text}");
-        assert!(!text.contains("[m") && !text.contains("\\033"), "{text}");
-        terminal.keys("q");
-        terminal.wait_until("the pane", |screen| !screen.has("search -g"));
-    }
+    assert_eq!(rig.sh(&typed).ok(), "old\n", "{typed}");
 }
