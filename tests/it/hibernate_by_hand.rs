@@ -132,8 +132,9 @@ fn force_ends_a_shell_that_tells_nothing(rig: &Rig) {
 #[test]
 fn force_ends_a_program_or_a_shell_that_tells_nothing_and_says_so() {
     let off = "set -g shell-integration off\n";
-    let rows: [(&str, (&str, &str, fn(&Rig))); 3] = [
-        ("program", ("bash", "", force_ends_a_program)),
+    let program: fn(&Rig) = force_ends_a_program;
+    let rows = [
+        ("program", ("bash", "", program)),
         ("bash", ("bash", off, force_ends_a_shell_that_tells_nothing)),
         ("sh", ("sh", off, force_ends_a_shell_that_tells_nothing)),
     ];

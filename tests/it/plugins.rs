@@ -107,6 +107,29 @@ impl<'a> RealTmux<'a> {
     }
 }
 
+/// What is called from the panes of a tmux within a pane is that tmux.
+fn tmux_within_a_pane_is_called_from_its_own_panes(rig: &Rig, real: &RealTmux<'_>) {
+    let script = rig.write(
+        "home/nest",
+        r#"export TMUX_TMPDIR=$1 TMUX=
+/usr/bin/tmux -f /dev/null -L inner new -d -s in cat
+/usr/bin/tmux -L inner run-shell 'command -v tmux >'"$1"'/found; tmux set -g @where inner'
+# As fzf-tmux has it: without the session.
+/usr/bin/tmux -L inner run-shell 'TMUX=${TMUX%,*}; tmux set -g @short inner'
+echo done >$1/done
+"#,
+    );
+    let dir = rig.path("tmux");
+    let command = format!("sh {} {}; cat", script.display(), dir.display());
+    rig.ok(&["new", "-d", "-s", "nest", &command]);
+    told(rig, "tmux/done");
+    assert_eq!(rig.read("tmux/found").trim_end(), shim_of(rig));
+    for option in ["@where", "@short"] {
+        assert_eq!(real.run("inner", &["show", "-gqv", option]).ok(), "inner\n");
+        assert_eq!(rig.ok(&["show", "-gqv", option]), "");
+    }
+}
+
 #[test]
 fn everything_the_server_starts_finds_it_as_tmux() {
     if !is_installed("tmux") {
@@ -170,6 +193,7 @@ fn everything_the_server_starts_finds_it_as_tmux() {
         assert_eq!(lines.next(), None, "{name}");
         assert_eq!(rig.ok(&["show", "-gv", &format!("@from-{name}")]), "yes\n");
     }
+    tmux_within_a_pane_is_called_from_its_own_panes(&rig, &real);
     real.assert_untouched();
     drop(terminal);
     rig.ok(&["kill-server"]);
@@ -179,7 +203,7 @@ fn everything_the_server_starts_finds_it_as_tmux() {
 }
 
 #[test]
-fn option_says_who_finds_it() {
+fn option_says_who_finds_it_and_the_link_where_the_program_is() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "a", "cat"]);
     for (value, in_command, in_pane) in [
@@ -210,6 +234,21 @@ fn option_says_who_finds_it() {
         }
     }
     assert!(rig.run(&["set", "-g", "tmux-shim", "on"]).status == 1);
+    rig.ok(&["set", "-gu", "tmux-shim"]);
+    link_follows_the_program_of_the_server(&rig);
+}
+
+/// After an upgrade, too.
+fn link_follows_the_program_of_the_server(rig: &Rig) {
+    let link = |rig: &Rig| std::fs::read_link(shim_of(rig)).unwrap();
+    let program = link(rig);
+    // An upgrade to a program that is elsewhere.
+    let newer = rig.path("newer");
+    std::fs::copy(&program, &newer).unwrap();
+    let mut restart = rig.other_command(&newer.display().to_string());
+    restart.arg("restart-server");
+    rig.finish(restart).ok();
+    rig.wait_until("the newer program", || link(rig) == newer);
 }
 
 /// The shells with an integration that are installed, and how each one's start-up file sets a PATH without anything of ours.
@@ -510,48 +549,4 @@ fn vim_moves_between_its_windows_and_panes() {
     terminal.keys("C-h");
     rig.wait_until("vim again", || active() == "0\n");
     real.assert_untouched();
-}
-
-#[test]
-fn tmux_within_a_pane_is_called_from_its_own_panes() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let rig = rig();
-    let real = RealTmux::start(&rig);
-    let script = rig.write(
-        "home/nest",
-        r#"export TMUX_TMPDIR=$1 TMUX=
-/usr/bin/tmux -f /dev/null -L inner new -d -s in cat
-/usr/bin/tmux -L inner run-shell 'command -v tmux >'"$1"'/found; tmux set -g @where inner'
-# As fzf-tmux has it: without the session.
-/usr/bin/tmux -L inner run-shell 'TMUX=${TMUX%,*}; tmux set -g @short inner'
-echo done >$1/done
-"#,
-    );
-    let dir = rig.path("tmux");
-    let command = format!("sh {} {}; cat", script.display(), dir.display());
-    rig.ok(&["new", "-d", "-s", "a", &command]);
-    told(&rig, "tmux/done");
-    assert_eq!(rig.read("tmux/found").trim_end(), shim_of(&rig));
-    for option in ["@where", "@short"] {
-        assert_eq!(real.run("inner", &["show", "-gqv", option]).ok(), "inner\n");
-        assert_eq!(rig.ok(&["show", "-gqv", option]), "");
-    }
-    real.assert_untouched();
-}
-
-#[test]
-fn link_follows_the_program_of_the_server() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "a", "cat"]);
-    let link = |rig: &Rig| std::fs::read_link(shim_of(rig)).unwrap();
-    let program = link(&rig);
-    // An upgrade to a program that is elsewhere.
-    let newer = rig.path("newer");
-    std::fs::copy(&program, &newer).unwrap();
-    let mut restart = rig.other_command(&newer.display().to_string());
-    restart.arg("restart-server");
-    rig.finish(restart).ok();
-    rig.wait_until("the newer program", || link(&rig) == newer);
 }

@@ -2,12 +2,13 @@
 
 use shellkeep_testkit::real::{Rig, Screen, Terminal};
 
-use crate::{is_installed, rig};
+use crate::hibernate::SHELLS;
+use crate::{is_installed, rig, side_by_side};
 
 /// The same program twice: on a bare terminal, and in a session.
-struct Pair {
-    bare: Terminal,
-    ours: Terminal,
+pub(crate) struct Pair {
+    pub(crate) bare: Terminal,
+    pub(crate) ours: Terminal,
 }
 
 impl Pair {
@@ -15,56 +16,70 @@ impl Pair {
         let program = env!("CARGO_BIN_EXE_shellkeep");
         let inside = [&[program, "new", "--"], argv].concat();
         let ours = rig.start(&inside, env, (24, 80));
+        Self::beside(rig, ours, (argv, env), || (24, 80))
+    }
+
+    /// Starts a program on a bare terminal that runs in one of ours.
+    pub(crate) fn beside(
+        rig: &Rig,
+        ours: Terminal,
+        (argv, env): (&[&str], &[(&str, &str)]),
+        size: impl FnOnce() -> (u16, u16),
+    ) -> Self {
+        let words: Vec<String> = argv.iter().map(|&word| word.to_owned()).collect();
         // The session's TERM for both: only the multiplexer between differs.
         let pane = rig.wait_for("the program", || {
-            let words: Vec<String> = argv.iter().map(|&word| word.to_owned()).collect();
-            rig.processes()
-                .into_iter()
-                .find(|process| process.argv() == words)
+            let mut processes = rig.processes().into_iter();
+            processes.find(|process| process.argv() == words)
         });
         let term = pane.env("TERM").expect("a pane has a TERM");
         let env = [env, &[("TERM", &term)]].concat();
-        let bare = rig.start(argv, &env, (24, 80));
+        let bare = rig.start(argv, &env, size());
         Self { bare, ours }
     }
 
-    fn keys(&self, names: &str) -> &Self {
+    pub(crate) fn keys(&self, names: &str) {
         self.bare.keys(names);
         self.ours.keys(names);
-        self
     }
 
-    fn enter(&self, line: &str) -> &Self {
+    pub(crate) fn enter(&self, line: &str) {
         self.bare.enter(line);
         self.ours.enter(line);
-        self
     }
 
-    fn resize(&self, rows: u16, cols: u16) -> &Self {
+    fn resize(&self, rows: u16, cols: u16) {
         self.bare.resize(rows, cols);
         self.ours.resize(rows, cols);
-        self
     }
 
     /// Waits until the bare program shows what it should, and then for ours to show the same.
-    fn compare(&self, what: &str, mut is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
+    fn compare(&self, what: &str, is_settled: impl FnMut(&Screen<'_>) -> bool) {
+        self.compare_by(what, is_settled, |ours, bare| (ours.look(), bare.look()));
+    }
+
+    /// The same, by how they look to this.
+    pub(crate) fn compare_by(
+        &self,
+        what: &str,
+        mut is_settled: impl FnMut(&Screen<'_>) -> bool,
+        look: impl Fn(&Screen<'_>, &Screen<'_>) -> (String, String),
+    ) {
         self.bare.wait_until(what, |screen| is_settled(screen));
-        let expected = || self.bare.screen(|screen| screen.look());
         let last = std::cell::RefCell::new((String::new(), String::new()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.ours
-                .wait_until("the same as on a bare terminal", |screen| {
-                    let (ours, bare) = (screen.look(), expected());
-                    let is_same = ours == bare;
-                    *last.borrow_mut() = (ours, bare);
+                .wait_until("the same as on a bare terminal", |ours| {
+                    let looks = self.bare.screen(|bare| look(ours, bare));
+                    let is_same = looks.0 == looks.1;
+                    *last.borrow_mut() = looks;
                     is_same
                 });
         }));
         if outcome.is_err() {
             let (ours, bare) = last.into_inner();
-            panic!("{what}: in a session\n{ours}\non a bare terminal\n{bare}");
+            panic!("{what}: in a pane\n{ours}\non a bare terminal\n{bare}");
         }
-        self
     }
 }
 
@@ -75,25 +90,20 @@ pub(crate) fn text(rig: &Rig) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-#[test]
-fn vim_in_a_session_looks_as_on_a_bare_terminal() {
+/// vim without anything of the user's, with this setting.
+pub(crate) fn vim<'a>(setting: &'a str, file: &'a str) -> [&'a str; 10] {
+    [
+        "vim", "-u", "NONE", "-i", "NONE", "-n", "-N", "--cmd", setting, file,
+    ]
+}
+
+fn vim_looks_the_same() {
     if !is_installed("vim") {
         return;
     }
     let rig = rig();
     let file = text(&rig);
-    let argv = [
-        "vim",
-        "-u",
-        "NONE",
-        "-i",
-        "NONE",
-        "-n",
-        "-N",
-        "--cmd",
-        "set ruler showcmd",
-        &file,
-    ];
+    let argv = vim("set ruler showcmd", &file);
     let pair = Pair::start(&rig, &argv, &[]);
     pair.compare("the file", |screen| {
         screen.has("1,3") && screen.has(" 23 plain")
@@ -123,8 +133,7 @@ fn vim_in_a_session_looks_as_on_a_bare_terminal() {
     ours.assert_given_back();
 }
 
-#[test]
-fn less_in_a_session_looks_as_on_a_bare_terminal() {
+fn less_looks_the_same() {
     if !is_installed("less") {
         return;
     }
@@ -156,33 +165,38 @@ fn less_in_a_session_looks_as_on_a_bare_terminal() {
     });
 }
 
-#[test]
-fn htop_in_a_session_looks_as_on_a_bare_terminal() {
+/// Checks htop with one meter and no times: nothing that changes by itself.
+pub(crate) fn with_htop(check: impl FnOnce(&Rig, &[&str], &[(&str, &str)])) {
     if !is_installed("htop") {
         return;
     }
     let rig = rig();
-    // One meter and no times: nothing that changes by itself.
     let settings = "htop_version=3.2.2\nconfig_reader_min_version=3\nfields=0 1\nheader_layout=one_100\ncolumn_meters_0=Hostname\ncolumn_meter_modes_0=2\ndelay=100\nshow_program_path=0\n";
     let settings = rig.write("home/htoprc", settings);
     let mut sleeper = rig.other_command("sleep").arg("1001").spawn().unwrap();
     let pid = sleeper.id().to_string();
     let env = [("HTOPRC", settings.to_str().unwrap())];
-    let pair = Pair::start(&rig, &["htop", "-d", "100", "-p", &pid], &env);
-    let is_whole = |screen: &Screen<'_>| screen.has("sleep") && screen.has("F10");
-    pair.compare("the list", is_whole);
-    pair.keys("F1");
-    pair.compare("the help", |screen| screen.row(0).contains("(C) 2004"));
-    pair.keys("q");
-    pair.compare("the list again", is_whole);
-    pair.resize(30, 100);
-    pair.compare("a larger screen", |screen| {
-        is_whole(screen) && screen.row(29).contains("F10")
-    });
-    pair.resize(12, 50);
-    pair.compare("a smaller screen", |screen| screen.row(11).contains("F1"));
+    check(&rig, &["htop", "-d", "100", "-p", &pid], &env);
     sleeper.kill().unwrap();
     sleeper.wait().unwrap();
+}
+
+fn htop_looks_the_same() {
+    with_htop(|rig, argv, env| {
+        let pair = Pair::start(rig, argv, env);
+        let is_whole = |screen: &Screen<'_>| screen.has("sleep") && screen.has("F10");
+        pair.compare("the list", is_whole);
+        pair.keys("F1");
+        pair.compare("the help", |screen| screen.row(0).contains("(C) 2004"));
+        pair.keys("q");
+        pair.compare("the list again", is_whole);
+        pair.resize(30, 100);
+        pair.compare("a larger screen", |screen| {
+            is_whole(screen) && screen.row(29).contains("F10")
+        });
+        pair.resize(12, 50);
+        pair.compare("a smaller screen", |screen| screen.row(11).contains("F1"));
+    });
 }
 
 /// A shell's day: a prompt, output, colours, editing, a screen cleared, another size.
@@ -208,11 +222,13 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     pair.compare("an edited line", |screen| screen.has("echo yz"));
     pair.keys("C-c");
     pair.compare("a fresh line", ends_with_prompt);
-    pair.resize(30, 100).enter("clear; stty size");
+    pair.resize(30, 100);
+    pair.enter("clear; stty size");
     pair.compare("a larger screen", |screen| {
         screen.has("30 100") && ends_with_prompt(screen)
     });
-    pair.resize(10, 40).enter("clear; stty size");
+    pair.resize(10, 40);
+    pair.enter("clear; stty size");
     pair.compare("a smaller screen", |screen| {
         screen.has("10 40") && ends_with_prompt(screen)
     });
@@ -245,16 +261,17 @@ pub(crate) fn with_shell(name: &str, check: ShellCheck) {
 }
 
 #[test]
-fn bash_in_a_session_looks_as_on_a_bare_terminal() {
-    with_shell("bash", check_shell);
+fn programs_in_a_session_look_as_on_a_bare_terminal() {
+    let rows = [
+        ("vim", vim_looks_the_same as fn()),
+        ("less", less_looks_the_same),
+        ("htop", htop_looks_the_same),
+    ];
+    side_by_side(&rows, |_, check| check());
 }
 
 #[test]
-fn zsh_in_a_session_looks_as_on_a_bare_terminal() {
-    with_shell("zsh", check_shell);
-}
-
-#[test]
-fn fish_in_a_session_looks_as_on_a_bare_terminal() {
-    with_shell("fish", check_shell);
+fn shells_in_a_session_look_as_on_a_bare_terminal() {
+    let rows = SHELLS.map(|shell| (shell, ()));
+    side_by_side(&rows, |shell, ()| with_shell(shell, check_shell));
 }

@@ -1,11 +1,10 @@
 //! Programs in one of four panes look as on a terminal of their own of that size, through many changes of size.
 
-use std::cell::RefCell;
+use shellkeep_testkit::real::{Rig, Screen};
 
-use shellkeep_testkit::real::{Rig, Screen, Terminal};
-
-use crate::programs::{text, with_shell};
-use crate::{is_installed, rig};
+use crate::hibernate::SHELLS;
+use crate::programs::{Pair, text, vim, with_htop, with_shell};
+use crate::{is_installed, rig, side_by_side};
 
 /// Where a pane is on its client's terminal: row, column, rows, columns.
 type Place = (u16, u16, u16, u16);
@@ -32,8 +31,7 @@ impl Dice {
 /// A program on a bare terminal, and in the last of four panes.
 struct Quarter<'a> {
     rig: &'a Rig,
-    bare: Terminal,
-    ours: Terminal,
+    pair: Pair,
 }
 
 impl<'a> Quarter<'a> {
@@ -49,33 +47,27 @@ impl<'a> Quarter<'a> {
         rig.ok(&["split-window", "-v", "-t", "work:.0", "cat"]);
         let split = ["split-window", "-v", "-t", "work:.2", "--"];
         rig.ok(&[&split[..], argv].concat());
-        let words: Vec<String> = argv.iter().map(|&word| word.to_owned()).collect();
-        let pane = rig.wait_for("the program", || {
-            let mut processes = rig.processes().into_iter();
-            processes.find(|process| process.argv() == words)
-        });
-        let term = pane.env("TERM").expect("a pane has a TERM");
-        let env = [env, &[("TERM", &term)]].concat();
-        let (_, _, rows, cols) = place(rig);
-        let bare = rig.start(argv, &env, (rows, cols));
-        Self { rig, bare, ours }
+        let size = || {
+            let (_, _, rows, cols) = place(rig);
+            (rows, cols)
+        };
+        let pair = Pair::beside(rig, ours, (argv, env), size);
+        Self { rig, pair }
     }
 
     fn keys(&self, names: &str) -> &Self {
-        self.bare.keys(names);
-        self.ours.keys(names);
+        self.pair.keys(names);
         self
     }
 
     fn enter(&self, line: &str) -> &Self {
-        self.bare.enter(line);
-        self.ours.enter(line);
+        self.pair.enter(line);
         self
     }
 
     /// Makes our terminal another size, and the bare one as large as the pane then is.
     fn resize(&self, (rows, cols): (u16, u16)) -> &Self {
-        self.ours.resize(rows, cols);
+        self.pair.ours.resize(rows, cols);
         let wanted = format!("{cols}x{}\n", rows - 1);
         self.rig.wait_until("the window's new size", || {
             let format = "#{window_width}x#{window_height}";
@@ -84,31 +76,18 @@ impl<'a> Quarter<'a> {
                 == wanted
         });
         let (_, _, rows, cols) = place(self.rig);
-        self.bare.resize(rows, cols);
+        self.pair.bare.resize(rows, cols);
         self
     }
 
     /// Waits until the bare program shows what it should, and then for ours to show the same where its pane is.
-    fn compare(&self, what: &str, mut is_settled: impl FnMut(&Screen<'_>) -> bool) -> &Self {
-        self.bare.wait_until(what, |screen| is_settled(screen));
+    fn compare(&self, what: &str, is_settled: impl FnMut(&Screen<'_>) -> bool) {
         let place = place(self.rig);
-        let last = RefCell::new((String::new(), String::new()));
-        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            self.ours
-                .wait_until("the same as on a bare terminal", |screen| {
-                    let whole = (0, 0, place.2, place.3);
-                    let ours = look(screen, place);
-                    let bare = self.bare.screen(|screen| look(screen, whole));
-                    let is_same = ours == bare;
-                    *last.borrow_mut() = (ours, bare);
-                    is_same
-                });
-        }));
-        if outcome.is_err() {
-            let (ours, bare) = last.into_inner();
-            panic!("{what}, {place:?}: in a pane\n{ours}\non a bare terminal\n{bare}");
-        }
-        self
+        let whole = (0, 0, place.2, place.3);
+        let what = format!("{what}, {place:?}");
+        self.pair.compare_by(&what, is_settled, |ours, bare| {
+            (look(ours, place), look(bare, whole))
+        });
     }
 
     /// A dozen sizes, each compared; then fifty in one go, after which `again` has the program paint itself.
@@ -121,7 +100,7 @@ impl<'a> Quarter<'a> {
         }
         for _ in 0..49 {
             let (rows, cols) = dice.size();
-            self.ours.resize(rows, cols);
+            self.pair.ours.resize(rows, cols);
         }
         self.resize((30, 100)).keys(again);
         self.compare("after fifty sizes", &mut is_settled);
@@ -177,25 +156,13 @@ fn look(screen: &Screen<'_>, (top, left, rows, cols): Place) -> String {
     seen
 }
 
-#[test]
-fn vim_in_a_quarter_looks_as_on_a_bare_terminal() {
+fn vim_looks_the_same() {
     if !is_installed("vim") {
         return;
     }
     let rig = rig();
     let file = text(&rig);
-    let argv = [
-        "vim",
-        "-u",
-        "NONE",
-        "-i",
-        "NONE",
-        "-n",
-        "-N",
-        "--cmd",
-        "set ruler",
-        &file,
-    ];
+    let argv = vim("set ruler", &file);
     let quarter = Quarter::start(&rig, &argv, &[]);
     quarter.compare("the file", |screen| screen.has("1,3"));
     quarter.keys("5 0 G z t");
@@ -208,8 +175,7 @@ fn vim_in_a_quarter_looks_as_on_a_bare_terminal() {
     quarter.storm(1, "5 0 G z t C-l", |screen| screen.has("plain"));
 }
 
-#[test]
-fn less_in_a_quarter_looks_as_on_a_bare_terminal() {
+fn less_looks_the_same() {
     if !is_installed("less") {
         return;
     }
@@ -223,8 +189,7 @@ fn less_in_a_quarter_looks_as_on_a_bare_terminal() {
     quarter.storm(2, "g r", |screen| screen.row(0).contains("  1 plain"));
 }
 
-#[test]
-fn man_in_a_quarter_looks_as_on_a_bare_terminal() {
+fn man_looks_the_same() {
     if !is_installed("man") || !is_installed("less") {
         return;
     }
@@ -246,8 +211,7 @@ fn man_in_a_quarter_looks_as_on_a_bare_terminal() {
     quarter.storm(7, "g r", |screen| screen.row(0).contains("PAGE(1)"));
 }
 
-#[test]
-fn git_log_in_a_quarter_looks_as_on_a_bare_terminal() {
+fn git_log_looks_the_same() {
     if !is_installed("git") || !is_installed("less") {
         return;
     }
@@ -285,26 +249,15 @@ fn git_log_in_a_quarter_looks_as_on_a_bare_terminal() {
     quarter.storm(3, "g r", |screen| screen.row(0).contains("commit"));
 }
 
-#[test]
-fn htop_in_a_quarter_looks_as_on_a_bare_terminal() {
-    if !is_installed("htop") {
-        return;
-    }
-    let rig = rig();
-    let settings = "htop_version=3.2.2\nconfig_reader_min_version=3\nfields=0 1\nheader_layout=one_100\ncolumn_meters_0=Hostname\ncolumn_meter_modes_0=2\ndelay=100\nshow_program_path=0\n";
-    let settings = rig.write("home/htoprc", settings);
-    let mut sleeper = rig.other_command("sleep").arg("1001").spawn().unwrap();
-    let pid = sleeper.id().to_string();
-    let env = [("HTOPRC", settings.to_str().unwrap())];
-    let quarter = Quarter::start(&rig, &["htop", "-d", "100", "-p", &pid], &env);
-    quarter.compare("the list", |screen| screen.has("PID"));
-    quarter.storm(4, "C-l", |screen| screen.has("PID"));
-    sleeper.kill().unwrap();
-    sleeper.wait().unwrap();
+fn htop_looks_the_same() {
+    with_htop(|rig, argv, env| {
+        let quarter = Quarter::start(rig, argv, env);
+        quarter.compare("the list", |screen| screen.has("PID"));
+        quarter.storm(4, "C-l", |screen| screen.has("PID"));
+    });
 }
 
-#[test]
-fn mc_in_a_quarter_looks_as_on_a_bare_terminal() {
+fn mc_looks_the_same() {
     if !is_installed("mc") {
         return;
     }
@@ -348,7 +301,7 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     let hears = |quarter: &Quarter<'_>| {
         let (_, _, rows, cols) = place(rig);
         quarter.enter("clear; stty size; echo rea''dy");
-        for terminal in [&quarter.bare, &quarter.ours] {
+        for terminal in [&quarter.pair.bare, &quarter.pair.ours] {
             terminal.wait_until("the size", |screen| {
                 screen.has(&format!("{rows} {cols}")) && screen.has("ready")
             });
@@ -367,7 +320,7 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
     }
     for _ in 0..50 {
         let (rows, cols) = dice.size();
-        quarter.ours.resize(rows, cols);
+        quarter.pair.ours.resize(rows, cols);
     }
     hears(quarter.resize((30, 100)));
     quarter.enter("clear; stty size");
@@ -378,16 +331,20 @@ fn check_shell(rig: &Rig, argv: &[&str], env: &[(&str, &str)], prompt: &str) {
 }
 
 #[test]
-fn bash_in_a_quarter_looks_as_on_a_bare_terminal() {
-    with_shell("bash", check_shell);
+fn programs_in_a_quarter_look_as_on_a_bare_terminal() {
+    let rows = [
+        ("vim", vim_looks_the_same as fn()),
+        ("less", less_looks_the_same),
+        ("man", man_looks_the_same),
+        ("git_log", git_log_looks_the_same),
+        ("htop", htop_looks_the_same),
+        ("mc", mc_looks_the_same),
+    ];
+    side_by_side(&rows, |_, check| check());
 }
 
 #[test]
-fn zsh_in_a_quarter_looks_as_on_a_bare_terminal() {
-    with_shell("zsh", check_shell);
-}
-
-#[test]
-fn fish_in_a_quarter_looks_as_on_a_bare_terminal() {
-    with_shell("fish", check_shell);
+fn shells_in_a_quarter_look_as_on_a_bare_terminal() {
+    let rows = SHELLS.map(|shell| (shell, ()));
+    side_by_side(&rows, |shell, ()| with_shell(shell, check_shell));
 }

@@ -8,7 +8,7 @@ use shellkeep_testkit::real::{Process, Rig, Terminal};
 
 use crate::attach::as_nobody;
 use crate::hibernate::stopped_server;
-use crate::rig;
+use crate::{rig, side_by_side};
 
 /// In the order in which a restart comes to them. The program is replaced behind the first two.
 const STEPS: [&str; 6] = [
@@ -34,8 +34,28 @@ fn answers(rig: &Rig, name: &str, text: &str) {
     });
 }
 
+/// Descriptors of a restart are not left open.
+fn restarts_leave_no_descriptors(rig: &Rig) {
+    let server = rig.server();
+    let count = || {
+        let fds = std::fs::read_dir(format!("/proc/{}/fd", server.pid));
+        fds.unwrap().count()
+    };
+    rig.ok(&["restart-server"]);
+    answers(rig, "work", "first");
+    let before = count();
+    for _ in 0..5 {
+        rig.ok(&["restart-server"]);
+    }
+    answers(rig, "work", "last");
+    rig.wait_until("as many descriptors as before", || count() <= before);
+    // A program that the server starts inherits none.
+    let fds = rig.ok(&["run-shell", "ls -l /proc/self/fd"]);
+    assert!(!fds.contains("ptmx"), "{fds}");
+}
+
 #[test]
-fn keeper_killed_at_any_step_of_a_restart_ends_no_program() {
+fn keeper_killed_at_any_step_of_a_restart_ends_no_program_and_leaks_nothing() {
     let rig = rig();
     rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "40", "cat"]);
     rig.ok(&["new", "-d", "-s", "other", "-x", "80", "-y", "40", "cat"]);
@@ -61,28 +81,7 @@ fn keeper_killed_at_any_step_of_a_restart_ends_no_program() {
             assert_eq!(program_of(&rig, name).pid, program.pid, "after {step}");
         }
     }
-}
-
-#[test]
-fn descriptors_of_a_restart_are_not_left_open() {
-    let rig = rig();
-    rig.ok(&["new", "-d", "-s", "work", "-x", "80", "-y", "24", "cat"]);
-    let server = rig.server();
-    let count = || {
-        let fds = std::fs::read_dir(format!("/proc/{}/fd", server.pid));
-        fds.unwrap().count()
-    };
-    rig.ok(&["restart-server"]);
-    answers(&rig, "work", "first");
-    let before = count();
-    for _ in 0..5 {
-        rig.ok(&["restart-server"]);
-    }
-    answers(&rig, "work", "last");
-    rig.wait_until("as many descriptors as before", || count() <= before);
-    // A program that the server starts inherits none.
-    let fds = rig.ok(&["run-shell", "ls -l /proc/self/fd"]);
-    assert!(!fds.contains("ptmx"), "{fds}");
+    restarts_leave_no_descriptors(&rig);
 }
 
 /// Writes all that is typed into a file, key by key.
@@ -128,15 +127,15 @@ fn type_through_restarts(rig: &Rig, terminal: &Terminal, restart: impl Fn() -> C
     );
 }
 
-#[test]
-fn keys_typed_through_restarts_arrive_once_and_in_order() {
+/// The server reads the terminal itself.
+fn server_reads_keys() {
     let rig = rig();
     let terminal = rig.attach(&["new", "-s", "work", READS_KEYS], (24, 80));
     type_through_restarts(&rig, &terminal, || rig.command(&["restart-server"]));
 }
 
-#[test]
-fn keys_that_a_client_passes_arrive_once_and_in_order_through_restarts() {
+/// The server cannot open the terminal.
+fn client_passes_keys() {
     let rig = rig();
     let Some(words) = as_nobody(&rig) else { return };
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -149,6 +148,15 @@ fn keys_that_a_client_passes_arrive_once_and_in_order_through_restarts() {
         command.args(&words[1..]).arg("restart-server");
         command
     });
+}
+
+#[test]
+fn keys_typed_through_restarts_arrive_once_and_in_order() {
+    let rows = [
+        ("read by the server", server_reads_keys as fn()),
+        ("passed by the client", client_passes_keys),
+    ];
+    side_by_side(&rows, |_, check| check());
 }
 
 #[test]
