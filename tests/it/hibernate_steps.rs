@@ -181,7 +181,7 @@ fn keys_come_once(rig: &Rig, shell: &str, step: &str, dies: impl Fn(&[&str])) {
     dies(&["send-keys", "-t", "work", &line, "Enter"]);
     wait_for_text(rig, "work", &format!("\nahead {step} at {step}\n$"));
     wait_for_prompt(rig, "work");
-    assert_shown_once(rig, "work", &format!("\nahead {step} at {step}\n"));
+    assert_shown_once(rig, "work", &format!("ahead {step} at {step}"));
 }
 
 /// The keeper dies while keys are delivered that were typed ahead.
@@ -196,7 +196,7 @@ fn keeper_dies_while_keys_are_delivered(rig: &Rig) {
         // The new keeper has all that is left of it, which is nothing: the next server types nothing again.
         rig.server().kill_9();
         wait_for_prompt(rig, "work");
-        assert_shown_once(rig, "work", &format!("\nahead {step} at {step}\n"));
+        assert_shown_once(rig, "work", &format!("ahead {step} at {step}"));
         clear(rig, "work");
     }
 }

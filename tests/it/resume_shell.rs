@@ -54,28 +54,26 @@ fn what_a_busy_shell_exported_comes_back_and_what_its_program_set_does_not() {
     colours_do_not_stay(&rig);
 }
 
-#[test]
-fn directory_that_is_gone_is_replaced_by_the_nearest_and_that_is_said() {
-    with_each_shell(&SHELLS, |rig, shell| {
-        std::fs::create_dir_all(rig.path("home/proj/a/b")).unwrap();
-        begin(rig, "work");
-        enter(rig, "work", "cd proj/a/b; echo th''ere");
-        wait_for_text(rig, "work", "\nthere\n$");
-        hibernate(rig, "work");
-        std::fs::remove_dir_all(rig.path("home/proj/a")).unwrap();
-        let report = restore_json(rig, "work");
-        let there = rig.path("home/proj").canonicalize().unwrap();
-        let there = there.to_string_lossy();
-        assert_eq!(report["cwd"], *there, "{shell}");
-        let said = format!("{there}/a/b is gone: this is {there}");
-        assert!(report["missing"].to_string().contains(&said), "{report}");
-        enter(rig, "work", "pwd");
-        wait_for_text(rig, "work", &format!("\n{there}\n$"));
-        let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);
-        assert_eq!(text.matches("[shellkeep: ").count(), 1, "{shell}: {text}");
-        assert!(text.contains("/a/b is gone"), "{shell}: {text}");
-        assert!(text.starts_with("$ cd proj/a/b;"), "{shell}: {text}");
-    });
+/// A directory that is gone is replaced by the nearest.
+fn directory_that_is_gone_is_replaced(rig: &Rig, shell: &str) {
+    std::fs::create_dir_all(rig.path("home/proj/a/b")).unwrap();
+    begin(rig, "work");
+    enter(rig, "work", "cd proj/a/b; echo th''ere");
+    wait_for_text(rig, "work", "\nthere\n$");
+    hibernate(rig, "work");
+    std::fs::remove_dir_all(rig.path("home/proj/a")).unwrap();
+    let report = restore_json(rig, "work");
+    let there = rig.path("home/proj").canonicalize().unwrap();
+    let there = there.to_string_lossy();
+    assert_eq!(report["cwd"], *there, "{shell}");
+    let said = format!("{there}/a/b is gone: this is {there}");
+    assert!(report["missing"].to_string().contains(&said), "{report}");
+    enter(rig, "work", "pwd");
+    wait_for_text(rig, "work", &format!("\n{there}\n$"));
+    let text = rig.ok(&["capture-pane", "-p", "-J", "-t", "work"]);
+    assert_eq!(text.matches("[shellkeep: ").count(), 1, "{shell}: {text}");
+    assert!(text.contains("/a/b is gone"), "{shell}: {text}");
+    assert!(text.starts_with("$ cd proj/a/b;"), "{shell}: {text}");
 }
 
 /// The shell that comes instead has no line editor: what comes before its prompt is shown before it.
@@ -120,7 +118,8 @@ fn state_of_zsh_is_not_called_damaged(rig: &Rig) {
 }
 
 #[test]
-fn shell_that_is_gone_is_replaced_and_that_is_said() {
+fn directory_or_shell_that_is_gone_is_replaced_and_that_is_said() {
+    with_each_shell(&SHELLS, directory_that_is_gone_is_replaced);
     let Some(rig) = rig_with_programs() else {
         return;
     };
