@@ -82,11 +82,11 @@ fn read_word(
     while let Some(flag) = rest.next() {
         let calling = &mut cli.calling;
         match flag {
-            '2' => calling.say_colors("256"),
+            '2' => calling.assume_colors("256"),
             'C' if calling.control == ControlMode::Off => calling.control = ControlMode::Lines,
             'C' => calling.control = ControlMode::Terminal,
             'N' => calling.start = Some(Start::Never),
-            'u' => calling.say_utf8(),
+            'u' => calling.assume_utf8(),
             'V' => cli.version = true,
             'h' if !calling.is_tmux => cli.help = true,
             'D' => cli.is_foreground = true,
@@ -105,7 +105,7 @@ fn read_word(
                     'f' => cli.config = Some(PathBuf::from(value)),
                     'L' => cli.label = Some(value),
                     'S' => cli.socket = Some(PathBuf::from(value)),
-                    _ => calling.say_colors(&value),
+                    _ => calling.assume_colors(&value),
                 }
                 return Ok(());
             }

@@ -28,7 +28,7 @@ fn start() -> u8 {
         _ => {}
     }
     run(args).unwrap_or_else(|error| {
-        shellkeep_client::complain(&error);
+        shellkeep_client::print_error(&error);
         1
     })
 }
@@ -47,14 +47,14 @@ fn run(args: Vec<OsString>) -> Result<u8, ClientError> {
     };
     let cli = match parsed {
         Parsed::Run(cli) => cli,
-        Parsed::Help(text) => return Ok(say(&text)),
+        Parsed::Help(text) => return Ok(print_text(&text)),
     };
     if cli.version {
         let (name, version) = match called_as {
             CalledAs::Tmux => ("tmux", shim::VERSION),
             CalledAs::Shellkeep => ("shellkeep", env!("CARGO_PKG_VERSION")),
         };
-        return Ok(say(&format!("{name} {version}\n")));
+        return Ok(print_text(&format!("{name} {version}\n")));
     }
     if let Some(command) = &cli.calling.shell_command {
         return Err(shim::run_shell(command, &cli.calling));
@@ -99,7 +99,7 @@ fn doctor_args(argv: &[String]) -> Option<doctor::Args> {
 }
 
 /// Prints, and ignores a broken pipe (`ls | head -1`).
-fn say(text: &str) -> u8 {
+fn print_text(text: &str) -> u8 {
     let _ = std::io::stdout().write_all(text.as_bytes());
     0
 }

@@ -51,7 +51,7 @@ pub(crate) fn step_aside(args: &[OsString], env: &impl Fn(&str) -> Option<OsStri
             .arg0(called)
             .args(words)
             .exec();
-        shellkeep_client::complain(&ClientError::File {
+        shellkeep_client::print_error(&ClientError::File {
             path: real,
             source: error,
         });

@@ -13,7 +13,7 @@ pub(crate) enum Asked {
     /// The client has answered by itself, with this exit status.
     Answered(u8),
     /// A server has to run it.
-    OfServer(Request),
+    ForServer(Request),
 }
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ pub(crate) fn read(argv: &[String]) -> Result<Asked, ClientError> {
             begins_with_restart |= index == 0;
         }
     }
-    Ok(Asked::OfServer(Request {
+    Ok(Asked::ForServer(Request {
         argv,
         start: needs.start(),
         restarts,
@@ -133,7 +133,7 @@ mod tests {
     fn request(line: &str) -> Request {
         let argv: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         match read(&argv).unwrap() {
-            Asked::OfServer(request) => request,
+            Asked::ForServer(request) => request,
             Asked::Answered(status) => panic!("{line}: answered with {status}"),
         }
     }

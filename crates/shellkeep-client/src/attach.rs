@@ -20,14 +20,14 @@ use shellkeep_proto::{
 
 use crate::connect::{Connection, Start, connect};
 use crate::locations::Locations;
-use crate::signals::{LOST, Notice, Signals};
+use crate::signals::{LOST_TERMINAL, Notice, Signals};
 use crate::tty::{self, RawTerminal};
-use crate::{Answer, ClientError, context, hear_answer};
+use crate::{Answer, ClientError, context, receive_answer};
 
 /// A server that is lost this soon after its start counts as a quick loss, because the next one may fail just as fast.
 const QUICK_LOSS: Duration = Duration::from_millis(30);
 /// After this many quick losses in a row, each start waits for [`RESTART_PAUSE_MILLIS`].
-const QUICK_LOSSES: usize = 10;
+const MAX_QUICK_LOSSES: usize = 10;
 const RESTART_PAUSE_MILLIS: u8 = 100;
 /// The client gives up when quick losses have gone on for this long.
 const MAX_RESTART_TIME: Duration = Duration::from_secs(120);
@@ -81,11 +81,11 @@ pub(crate) fn show(
                 }
                 return Ok(u8::from(leave.kind == LeaveKind::ServerExited));
             }
-            AttachEnd::Ended(last_words) => {
+            AttachEnd::Ended(exit_line) => {
                 // No error: the server restores the terminal of a client that vanishes without a message.
-                let _ = shown.say(&FromClient::Pause);
+                let _ = shown.send(&FromClient::Pause);
                 drop(shown);
-                crate::print(&mut io::stdout(), format!("[{last_words}]\n").as_bytes());
+                crate::print(&mut io::stdout(), format!("[{exit_line}]\n").as_bytes());
                 return Ok(1);
             }
             AttachEnd::Lost => {}
@@ -93,7 +93,7 @@ pub(crate) fn show(
         if since.elapsed() >= QUICK_LOSS {
             losses = Losses::default();
         }
-        match come_back(place, &shown, &mut losses) {
+        match reattach(place, &shown, &mut losses) {
             Ok((connection, attached)) => {
                 shown.session = attached.session;
                 shown.name = attached.name;
@@ -131,10 +131,10 @@ struct ShownSession {
 
 impl ShownSession {
     fn run(&mut self) -> AttachEnd {
-        match self.say_unsent().or_else(|| self.hand_over()) {
+        match self.send_unsent().or_else(|| self.hand_over()) {
             Some(end) => end,
             None => loop {
-                if let Some(end) = self.turn() {
+                if let Some(end) = self.step() {
                     return end;
                 }
             },
@@ -144,19 +144,19 @@ impl ShownSession {
     /// Offers the terminal, which is raw and prepared, to the server.
     fn hand_over(&mut self) -> Option<AttachEnd> {
         if let Some(size) = tty::size()
-            && let Some(end) = self.say(&FromClient::Resize(size))
+            && let Some(end) = self.send(&FromClient::Resize(size))
         {
             return Some(end);
         }
-        self.say(&FromClient::Ready)
+        self.send(&FromClient::Ready)
     }
 
     /// Waits for keys, messages and signals, and handles them once.
-    fn turn(&mut self) -> Option<AttachEnd> {
+    fn step(&mut self) -> Option<AttachEnd> {
         loop {
-            match self.connection.heard() {
+            match self.connection.buffered_message() {
                 Ok(Some(message)) => {
-                    if let Some(end) = self.obey(message) {
+                    if let Some(end) = self.handle_message(message) {
                         return Some(end);
                     }
                 }
@@ -178,12 +178,12 @@ impl ShownSession {
         ];
         match poll(&mut fds, PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => {}
-            Err(_) => return Some(AttachEnd::Ended(LOST)),
+            Err(_) => return Some(AttachEnd::Ended(LOST_TERMINAL)),
         }
         let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
         // A resize that came before the keys must reach the program before them.
         let signalled = signalled || self.signals.is_raised();
-        if signalled && let Some(end) = self.heed() {
+        if signalled && let Some(end) = self.handle_signals() {
             return Some(end);
         }
         if said && self.connection.receive().is_err() {
@@ -195,37 +195,37 @@ impl ShownSession {
     fn pass_keys(&mut self) -> Option<AttachEnd> {
         let mut keys = [0; 4096];
         match io::stdin().lock().read(&mut keys) {
-            Ok(0) => Some(AttachEnd::Ended(LOST)),
+            Ok(0) => Some(AttachEnd::Ended(LOST_TERMINAL)),
             Ok(count) => {
                 self.unsent.extend_from_slice(&keys[..count]);
-                self.say_unsent()
+                self.send_unsent()
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
-            Err(_) => Some(AttachEnd::Ended(LOST)),
+            Err(_) => Some(AttachEnd::Ended(LOST_TERMINAL)),
         }
     }
 
     /// Sends the keys that were read. They stay queued if sending fails, and the next server gets them.
-    fn say_unsent(&mut self) -> Option<AttachEnd> {
+    fn send_unsent(&mut self) -> Option<AttachEnd> {
         if self.unsent.is_empty() {
             return None;
         }
-        let end = self.say(&FromClient::Input(self.unsent.clone()));
+        let end = self.send(&FromClient::Input(self.unsent.clone()));
         if end.is_none() {
             self.unsent.clear();
         }
         end
     }
 
-    fn obey(&mut self, message: FromServer) -> Option<AttachEnd> {
+    fn handle_message(&mut self, message: FromServer) -> Option<AttachEnd> {
         match message {
             FromServer::Output(bytes) => {
                 if tty::write(&bytes).is_err() {
-                    return Some(AttachEnd::Ended(LOST));
+                    return Some(AttachEnd::Ended(LOST_TERMINAL));
                 }
                 // The server sends the next frame only after this, so a slow terminal is never more than one frame
                 // behind.
-                self.say(&FromClient::Painted)
+                self.send(&FromClient::Painted)
             }
             FromServer::Leave(leave) => Some(AttachEnd::Left(leave)),
             FromServer::Suspend => self.suspend(),
@@ -248,14 +248,16 @@ impl ShownSession {
         }
     }
 
-    fn heed(&mut self) -> Option<AttachEnd> {
+    fn handle_signals(&mut self) -> Option<AttachEnd> {
         for notice in self.signals.take() {
             let end = match notice {
-                Notice::Terminated | Notice::HungUp => notice.last_words().map(AttachEnd::Ended),
+                Notice::Terminated | Notice::HungUp => notice.exit_line().map(AttachEnd::Ended),
                 Notice::Nothing => None,
                 // The server must release the terminal first. Its `Suspend` message then stops this process.
-                Notice::Stop => self.say(&FromClient::Pause),
-                Notice::Resized => tty::size().and_then(|size| self.say(&FromClient::Resize(size))),
+                Notice::Stop => self.send(&FromClient::Pause),
+                Notice::Resized => {
+                    tty::size().and_then(|size| self.send(&FromClient::Resize(size)))
+                }
                 // After SIGSTOP, which cannot be caught, the shell has used the terminal.
                 Notice::Continued => self.resume(),
             };
@@ -272,8 +274,8 @@ impl ShownSession {
         crate::signals::stop();
         // Consume the SIGCONT of this stop, so that it is not handled twice.
         let continued = self.signals.take();
-        let last_words = continued.into_iter().find_map(Notice::last_words);
-        match last_words {
+        let exit_line = continued.into_iter().find_map(Notice::exit_line);
+        match exit_line {
             Some(words) => Some(AttachEnd::Ended(words)),
             None => self.resume(),
         }
@@ -300,14 +302,14 @@ impl ShownSession {
 
     fn resume(&mut self) -> Option<AttachEnd> {
         if self.terminal.resume().is_err() {
-            return Some(AttachEnd::Ended(LOST));
+            return Some(AttachEnd::Ended(LOST_TERMINAL));
         }
         self.hand_over()
     }
 
-    fn say(&mut self, message: &FromClient) -> Option<AttachEnd> {
+    fn send(&mut self, message: &FromClient) -> Option<AttachEnd> {
         self.connection
-            .say(message)
+            .send(message)
             .is_err()
             .then_some(AttachEnd::Lost)
     }
@@ -321,14 +323,14 @@ fn become_command(text: &str) -> ClientError {
 }
 
 /// Reports that the server is gone, starts another one, and attaches again.
-fn come_back(
+fn reattach(
     place: &Locations,
     shown: &ShownSession,
     losses: &mut Losses,
 ) -> Result<(Connection, Attached), ClientError> {
-    say_at_the_bottom("server lost, coming back");
-    while losses.may_go_on(&shown.signals) {
-        match attach_again(place, shown.session, shown.is_read_only) {
+    print_at_bottom("server lost, coming back");
+    while losses.count_and_wait(&shown.signals) {
+        match try_attach(place, shown.session, shown.is_read_only) {
             // A server that is about to end or to hand over may have accepted the connection before it closed it.
             Err(ClientError::Lost) => {}
             result => return result,
@@ -345,9 +347,9 @@ struct Losses {
 
 impl Losses {
     /// Counts one more loss and pauses if there were many. Returns false when the client should give up.
-    fn may_go_on(&mut self, signals: &Signals) -> bool {
+    fn count_and_wait(&mut self, signals: &Signals) -> bool {
         self.count += 1;
-        if self.count > QUICK_LOSSES {
+        if self.count > MAX_QUICK_LOSSES {
             let mut fds = [PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
             let _ = poll(&mut fds, PollTimeout::from(RESTART_PAUSE_MILLIS));
         }
@@ -355,7 +357,7 @@ impl Losses {
     }
 }
 
-fn attach_again(
+fn try_attach(
     place: &Locations,
     session: SessionId,
     is_read_only: bool,
@@ -370,25 +372,25 @@ fn attach_again(
         if is_read_only {
             argv.push("-r".to_owned());
         }
-        connection.say(&FromClient::Run(RunRequest { argv, context }))?;
+        connection.send(&FromClient::Run(RunRequest { argv, context }))?;
     } else {
         let word = |name| context.env(name).unwrap_or_default().to_owned();
         let role = if is_read_only { "read-only" } else { "" };
         let words = vec![target, word("TERM"), word("COLORTERM"), role.to_owned()];
-        connection.say(&FromClient::Core(Core {
+        connection.send(&FromClient::Core(Core {
             verb: Verb::Attach,
             words,
         }))?;
     }
-    match hear_answer(&mut connection)? {
+    match receive_answer(&mut connection)? {
         Answer::Attached(attached) => Ok((connection, attached)),
         // The caller tries again with another server.
         Answer::NotBegun => Err(ClientError::Lost),
-        Answer::Done(_) => Err(ClientError::Gone),
+        Answer::Done(_) => Err(ClientError::SessionGone),
     }
 }
 
-fn say_at_the_bottom(text: &str) {
+fn print_at_bottom(text: &str) {
     let row = tty::size().unwrap_or_default().rows();
     let line = format!("\x1b[{row};1H\x1b[0;7m\x1b[K{text}\x1b[0m");
     // No error: without a terminal there is no place for the line.

@@ -24,20 +24,21 @@ use crate::locations::{Locations, SUFFIXES, beside};
 
 /// How long to wait for the server's hello. A server sends it before anything else, so only one that hangs takes
 /// longer.
-const HELLO_TIME: Duration = Duration::from_secs(5);
+const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long to wait for the hello of a server that was just started: it may have to read thousands of sessions from a
 /// slow disk.
-const START_TIME: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How often to try, 20 ms apart, while another server holds the lock but does not listen.
-const ATTEMPTS: usize = 250;
+const MAX_START_ATTEMPTS: usize = 250;
 
 /// How often to signal a server that has lost its socket, 5 ms apart.
-const CALLS: usize = 1000;
+const MAX_WAKE_SIGNALS: usize = 1000;
 
 /// The error for the default directory of sockets. One that the user has named gets another error.
-const UNSAFE: &str = "the directory has unsafe permissions; chmod 700 it, or name another with -S";
+const UNSAFE_DIRECTORY: &str =
+    "the directory has unsafe permissions; chmod 700 it, or name another with -S";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
@@ -113,7 +114,7 @@ pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, Cli
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
-    if let Some(connection) = call_back(place)? {
+    if let Some(connection) = recover_socket(place)? {
         return Ok(connection);
     }
     let is_held = || UnixStream::connect(beside(&place.socket, ".keeper")).is_ok();
@@ -132,11 +133,11 @@ pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, Cli
     }
     // Only one client at a time starts a server. A client that waits here finds the server running when it gets the
     // lock.
-    let _turn = take_turn(place)?;
+    let _lock = lock_start(place)?;
     if let Some(connection) = try_connect(place)? {
         return Ok(connection);
     }
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_START_ATTEMPTS {
         if let Some(connection) = launch(place)? {
             return Ok(connection);
         }
@@ -147,19 +148,19 @@ pub(crate) fn connect(place: &Locations, start: Start) -> Result<Connection, Cli
         // None of these gives an event to wait for, so wait for a moment.
         let _ = poll(&mut [], PollTimeout::from(20u8));
     }
-    Err(ClientError::Mute(place.socket.clone()))
+    Err(ClientError::NoAnswer(place.socket.clone()))
 }
 
 /// Finds a running server whose socket was removed, and has it make the socket again. A second server must not be
 /// started beside it: the programs of the first one could not be reached.
-fn call_back(place: &Locations) -> Result<Option<Connection>, ClientError> {
+fn recover_socket(place: &Locations) -> Result<Option<Connection>, ClientError> {
     if place.socket.exists() {
         return Ok(None);
     }
     let Some(holder) = Holder::find(place) else {
         return Ok(None);
     };
-    for _ in 0..CALLS {
+    for _ in 0..MAX_WAKE_SIGNALS {
         // A server that removed its own socket is about to end.
         if !holder.lives() {
             return try_connect(place);
@@ -170,13 +171,13 @@ fn call_back(place: &Locations) -> Result<Option<Connection>, ClientError> {
         }
         let _ = poll(&mut [], PollTimeout::from(5u8));
     }
-    Err(ClientError::Mute(place.socket.clone()))
+    Err(ClientError::NoAnswer(place.socket.clone()))
 }
 
 /// Connects if a server listens on the socket.
 fn try_connect(place: &Locations) -> Result<Option<Connection>, ClientError> {
     match UnixStream::connect(&place.socket) {
-        Ok(stream) => open(stream, place, HELLO_TIME),
+        Ok(stream) => open(stream, place, HELLO_TIMEOUT),
         Err(error)
             if matches!(
                 error.kind(),
@@ -196,13 +197,13 @@ fn try_connect(place: &Locations) -> Result<Option<Connection>, ClientError> {
 fn open(
     mut stream: UnixStream,
     place: &Locations,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Option<Connection>, ClientError> {
     check_server(&stream, place)?;
     if stream.write_all(&Hello::ours().encode()).is_err() {
         return Ok(None);
     }
-    match Connection::open(stream, &place.socket, patience) {
+    match Connection::open(stream, &place.socket, timeout) {
         // The server has just died: the kernel closes the connections of a process one by one.
         Err(ClientError::Lost) => Ok(None),
         result => result.map(Some),
@@ -223,19 +224,19 @@ fn check_server(stream: &UnixStream, place: &Locations) -> Result<(), ClientErro
 }
 
 /// Waits until the stream can be read or is closed; `false` if neither happens in time.
-fn is_heard(stream: &UnixStream, patience: Duration) -> bool {
+fn wait_readable(stream: &UnixStream, timeout: Duration) -> bool {
     let mut fds = [PollFd::new(stream.as_fd(), PollFlags::POLLIN)];
-    let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
+    let timeout = PollTimeout::try_from(timeout).unwrap_or(PollTimeout::MAX);
     // The poll starts again after a signal, so a signal can only lengthen the wait.
     loop {
-        match poll(&mut fds, patience) {
+        match poll(&mut fds, timeout) {
             Err(Errno::EINTR) => {}
             ready => return ready != Ok(0),
         }
     }
 }
 
-fn take_turn(place: &Locations) -> Result<Flock<File>, ClientError> {
+fn lock_start(place: &Locations) -> Result<Flock<File>, ClientError> {
     let path = beside(&place.socket, ".start");
     let failed = |source: io::Error| ClientError::File {
         path: path.clone(),
@@ -249,11 +250,11 @@ fn take_turn(place: &Locations) -> Result<Flock<File>, ClientError> {
     }
     loop {
         let file = shellkeep_files::open(&path, Access::Make, MAX_SMALL).map_err(failed)?;
-        let turn = Flock::lock(file, FlockArg::LockExclusive)
+        let lock = Flock::lock(file, FlockArg::LockExclusive)
             .map_err(|(_, errno)| failed(errno.into()))?;
         // A server that ends removes the lock file while holding the lock. The lock on a removed file protects nothing.
-        if is_at(&turn, &path).map_err(failed)? {
-            return Ok(turn);
+        if is_at(&lock, &path).map_err(failed)? {
+            return Ok(lock);
         }
     }
 }
@@ -306,7 +307,7 @@ fn make_private_dir(dir: &Path, place: &Locations) -> io::Result<()> {
                 false => Ok(()),
             };
         }
-        _ if !place.is_dir_given => UNSAFE,
+        _ if !place.is_dir_given => UNSAFE_DIRECTORY,
         (true, _) => {
             "the directory is another user's, who could replace what shells read beside the socket; name one in a directory of your own"
         }
@@ -358,7 +359,7 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
     }
     let is_ours = metadata.uid() == nix::unistd::getuid().as_raw();
     if !is_ours || metadata.mode() & 0o027 != 0 {
-        return Err(io::Error::other(UNSAFE));
+        return Err(io::Error::other(UNSAFE_DIRECTORY));
     }
     Ok(())
 }
@@ -368,7 +369,7 @@ fn check_public_dir(dir: &Path) -> io::Result<()> {
 fn launch(place: &Locations) -> Result<Option<Connection>, ClientError> {
     let (ours, theirs) = UnixStream::pair().map_err(not_started)?;
     execute(place, theirs).map_err(not_started)?;
-    open(ours, place, START_TIME)
+    open(ours, place, START_TIMEOUT)
 }
 
 fn not_started(error: io::Error) -> ClientError {
@@ -391,7 +392,7 @@ fn execute(place: &Locations, line: UnixStream) -> io::Result<()> {
 }
 
 impl Connection {
-    fn open(mut stream: UnixStream, path: &Path, patience: Duration) -> Result<Self, ClientError> {
+    fn open(mut stream: UnixStream, path: &Path, timeout: Duration) -> Result<Self, ClientError> {
         let mut decoder = FrameDecoder::default();
         let server = loop {
             match Hello::decode(decoder.unread()) {
@@ -400,10 +401,10 @@ impl Connection {
                     break hello;
                 }
                 Ok(None) => {}
-                Err(_) => return Err(ClientError::Stranger(path.to_owned())),
+                Err(_) => return Err(ClientError::NotShellkeep(path.to_owned())),
             }
-            if !is_heard(&stream, patience) {
-                return Err(ClientError::Mute(path.to_owned()));
+            if !wait_readable(&stream, timeout) {
+                return Err(ClientError::NoAnswer(path.to_owned()));
             }
             let mut chunk = [0; 512];
             match stream.read(&mut chunk) {
@@ -431,11 +432,11 @@ impl Connection {
         }
     }
 
-    pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
-        say(&mut self.stream, message)
+    pub(crate) fn send(&mut self, message: &FromClient) -> Result<(), ClientError> {
+        send(&mut self.stream, message)
     }
 
-    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), ClientError> {
         self.stream.write_all(bytes).map_err(|_| ClientError::Lost)
     }
 
@@ -447,9 +448,9 @@ impl Connection {
     }
 
     /// The next message. Waits until there is one.
-    pub(crate) fn hear(&mut self) -> Result<FromServer, ClientError> {
+    pub(crate) fn next_message(&mut self) -> Result<FromServer, ClientError> {
         loop {
-            if let Some(message) = self.heard()? {
+            if let Some(message) = self.buffered_message()? {
                 return Ok(message);
             }
             self.receive()?;
@@ -457,7 +458,7 @@ impl Connection {
     }
 
     /// The next message, if one has arrived already.
-    pub(crate) fn heard(&mut self) -> Result<Option<FromServer>, ClientError> {
+    pub(crate) fn buffered_message(&mut self) -> Result<Option<FromServer>, ClientError> {
         loop {
             let frame = self.decoder.next_frame().map_err(|_| ClientError::Lost)?;
             let Some(frame) = frame else { return Ok(None) };
@@ -489,12 +490,12 @@ impl Connection {
 pub(crate) struct Sender(UnixStream);
 
 impl Sender {
-    pub(crate) fn say(&mut self, message: &FromClient) -> Result<(), ClientError> {
-        say(&mut self.0, message)
+    pub(crate) fn send(&mut self, message: &FromClient) -> Result<(), ClientError> {
+        send(&mut self.0, message)
     }
 }
 
-fn say(stream: &mut UnixStream, message: &FromClient) -> Result<(), ClientError> {
+fn send(stream: &mut UnixStream, message: &FromClient) -> Result<(), ClientError> {
     let mut bytes = Vec::new();
     if !message.encode(&mut bytes) {
         return Err(ClientError::TooLong);

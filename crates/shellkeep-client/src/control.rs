@@ -13,7 +13,7 @@ use crate::connect::{Connection, Sender};
 use crate::{ClientError, ControlMode};
 
 /// Passes lines until the server closes the connection; returns the exit status.
-pub(crate) fn speak(mut connection: Connection, mode: ControlMode) -> Result<u8, ClientError> {
+pub(crate) fn run(mut connection: Connection, mode: ControlMode) -> Result<u8, ClientError> {
     let _quiet = match mode {
         ControlMode::Terminal => Some(QuietTerminal::take()?),
         ControlMode::Off | ControlMode::Lines => None,
@@ -23,7 +23,7 @@ pub(crate) fn speak(mut connection: Connection, mode: ControlMode) -> Result<u8,
     let sender = connection.sender()?;
     std::thread::spawn(move || pass_lines(sender));
     loop {
-        match connection.hear() {
+        match connection.next_message() {
             Ok(FromServer::Stdout(bytes)) => crate::print(&mut io::stdout(), &bytes),
             Ok(FromServer::Stderr(bytes)) => crate::print(&mut io::stderr(), &bytes),
             Ok(FromServer::Done(status)) => return Ok(status),
@@ -47,7 +47,7 @@ fn pass_lines(mut sender: Sender) {
         };
         let message = FromClient::ControlInput(chunk[..count].to_vec());
         // The thread that reads from the server notices that it is gone, so a failed write needs no report here.
-        if sender.say(&message).is_err() || count == 0 {
+        if sender.send(&message).is_err() || count == 0 {
             return;
         }
     }

@@ -25,13 +25,13 @@ pub enum ClientError {
     #[error("access not allowed: the server at {} is another user's", .0.display())]
     OtherUser(PathBuf),
     #[error("the server at {} does not answer; 'kill' it, no program will be lost", .0.display())]
-    Mute(PathBuf),
+    NoAnswer(PathBuf),
     /// The server closed the connection in the middle of a command.
     #[error("server exited unexpectedly")]
     Lost,
     /// A new server is running, but the session no longer exists.
     #[error("the session is gone")]
-    Gone,
+    SessionGone,
     #[error(
         "the server is {server} and this is {client}; run '{call} restart-server' to move your sessions over, no program will be ended"
     )]
@@ -42,7 +42,7 @@ pub enum ClientError {
         call: String,
     },
     #[error("the server at {} is not a shellkeep server", .0.display())]
-    Stranger(PathBuf),
+    NotShellkeep(PathBuf),
     /// The command line does not fit into a message.
     #[error("the command line and environment are too long to be sent")]
     TooLong,

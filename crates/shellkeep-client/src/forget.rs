@@ -23,10 +23,10 @@ pub(crate) fn ask(args: &Args) -> Reply {
     let shown: String = name.chars().filter(|c| !c.is_control()).collect();
     let asked = write!(stderr, "forget session {shown} for good? [y/N] ");
     let mut line = String::new();
-    let heard = asked
+    let typed = asked
         .and_then(|()| stderr.flush())
         .and_then(|()| stdin.lock().read_line(&mut line));
-    match heard {
+    match typed {
         Ok(count) if count > 0 => of(&line),
         _ => Reply::No,
     }

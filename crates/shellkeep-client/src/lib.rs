@@ -47,12 +47,12 @@ pub struct Calling {
 
 impl Calling {
     /// Handles `-u`: the terminal shows UTF-8, whatever the locale is.
-    pub fn say_utf8(&mut self) {
+    pub fn assume_utf8(&mut self) {
         self.environ.push(("LC_ALL", "C.UTF-8".to_owned()));
     }
 
     /// Handles `-2` and `-T`: which colours the terminal has.
-    pub fn say_colors(&mut self, features: &str) {
+    pub fn assume_colors(&mut self, features: &str) {
         if features.split(',').any(|feature| feature == "RGB") {
             self.environ.push(("COLORTERM", "truecolor".to_owned()));
         } else if features.split(',').any(|feature| feature == "256") {
@@ -83,7 +83,7 @@ enum Answer {
 }
 
 /// The request to run a command, encoded.
-fn question(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
+fn encode_request(argv: Vec<String>, calling: &Calling) -> Result<Vec<u8>, ClientError> {
     let is_control = calling.control != ControlMode::Off;
     let role = Role {
         is_control,
@@ -111,7 +111,7 @@ const MAX_TRIES: usize = 3;
 pub fn run(place: &Locations, argv: &[String], calling: &Calling) -> Result<u8, ClientError> {
     let request = match asked::read(argv)? {
         Asked::Answered(status) => return Ok(status),
-        Asked::OfServer(request) => request,
+        Asked::ForServer(request) => request,
     };
     for _ in 0..MAX_TRIES {
         if let Some(status) = ask(place, &request, calling)? {
@@ -133,17 +133,17 @@ fn ask(place: &Locations, request: &Request, calling: &Calling) -> Result<Option
     if !matches!(connection.agreement, Agreement::Speak(_)) {
         return across_versions(place, connection, request).map(Some);
     }
-    let question = question(request.argv.clone(), calling)?;
-    if connection.say_bytes(&question).is_err() {
+    let request_bytes = encode_request(request.argv.clone(), calling)?;
+    if connection.send_bytes(&request_bytes).is_err() {
         // The server has not received the whole request, so it has begun nothing. It is about to be replaced, or it
         // failed to start and has sent the reason before it ended.
-        return Ok(match hear_answer(&mut connection) {
+        return Ok(match receive_answer(&mut connection) {
             Ok(Answer::Done(status)) => Some(status),
             _ => None,
         });
     }
     if calling.control != ControlMode::Off {
-        return control::speak(connection, calling.control).map(Some);
+        return control::run(connection, calling.control).map(Some);
     }
     conclude(place, connection, request.restarts)
 }
@@ -154,7 +154,7 @@ fn conclude(
     mut connection: Connection,
     restarts: bool,
 ) -> Result<Option<u8>, ClientError> {
-    match hear_answer(&mut connection) {
+    match receive_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(Some(status)),
         Ok(Answer::NotBegun) => Ok(None),
         Ok(Answer::Attached(attached)) => attach::show(place, connection, attached).map(Some),
@@ -175,11 +175,11 @@ fn across_versions(
         return Err(connection.version_mismatch(&place.call));
     }
     let program = String::from_utf8_lossy(&context::gather().program).into_owned();
-    connection.say(&FromClient::Core(Core {
+    connection.send(&FromClient::Core(Core {
         verb: Verb::Restart,
         words: vec![program],
     }))?;
-    match hear_answer(&mut connection) {
+    match receive_answer(&mut connection) {
         Ok(Answer::Done(status)) => Ok(status),
         Ok(Answer::Attached(_) | Answer::NotBegun) | Err(ClientError::Lost) => {
             connect(place, Start::IfNeeded).map(|_| 0)
@@ -189,9 +189,9 @@ fn across_versions(
 }
 
 /// Prints the output of the command, until it has ended or attaches the client.
-fn hear_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
+fn receive_answer(connection: &mut Connection) -> Result<Answer, ClientError> {
     loop {
-        match connection.hear()? {
+        match connection.next_message()? {
             FromServer::Stdout(bytes) => print(&mut std::io::stdout(), &bytes),
             FromServer::Stderr(bytes) => print(&mut std::io::stderr(), &bytes),
             FromServer::Done(status) => return Ok(Answer::Done(status)),
@@ -221,7 +221,7 @@ fn pass_stdin(connection: &mut Connection) -> Result<(), ClientError> {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             Err(_) => 0,
         };
-        connection.say(&FromClient::Stdin(chunk[..count].to_vec()))?;
+        connection.send(&FromClient::Stdin(chunk[..count].to_vec()))?;
         if count == 0 {
             return Ok(());
         }
@@ -234,6 +234,6 @@ fn print(stream: &mut impl std::io::Write, bytes: &[u8]) {
 }
 
 /// Prints an error to standard error.
-pub fn complain(error: &ClientError) {
+pub fn print_error(error: &ClientError) {
     let _ = writeln!(std::io::stderr(), "{error}");
 }

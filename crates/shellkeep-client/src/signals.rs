@@ -26,17 +26,17 @@ pub(crate) enum Notice {
 
 impl Notice {
     /// The line to print when this signal ends the client.
-    pub(crate) const fn last_words(self) -> Option<&'static str> {
+    pub(crate) const fn exit_line(self) -> Option<&'static str> {
         match self {
             Self::Terminated => Some("terminated"),
-            Self::HungUp => Some(LOST),
+            Self::HungUp => Some(LOST_TERMINAL),
             Self::Resized | Self::Stop | Self::Continued | Self::Nothing => None,
         }
     }
 }
 
 /// The line to print when the terminal is gone.
-pub(crate) const LOST: &str = "lost tty";
+pub(crate) const LOST_TERMINAL: &str = "lost tty";
 
 const MEANINGS: [(i32, Notice); 9] = [
     (SIGWINCH, Notice::Resized),

@@ -37,7 +37,7 @@ pub(crate) struct RawTerminal {
 impl RawTerminal {
     pub(crate) fn take(enter: Vec<u8>, leave: Vec<u8>) -> io::Result<Self> {
         let terminal = Self { enter, leave };
-        give_back_on_panic();
+        restore_on_panic();
         terminal.enter()?;
         Ok(terminal)
     }
@@ -57,7 +57,7 @@ impl RawTerminal {
 
     /// Restores the terminal until [`Self::resume`].
     pub(crate) fn pause(&self) {
-        give_back();
+        restore();
     }
 
     pub(crate) fn resume(&self) -> io::Result<()> {
@@ -70,20 +70,20 @@ impl RawTerminal {
 
 impl Drop for RawTerminal {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
 /// Writes all bytes to the terminal.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     /// Opened once, because restoring the terminal must work even when no descriptor is left.
-    static PAPER: Mutex<Option<File>> = Mutex::new(None);
-    let mut paper = PAPER.lock().unwrap_or_else(PoisonError::into_inner);
-    let paper = match &mut *paper {
-        Some(paper) => paper,
+    static TERMINAL: Mutex<Option<File>> = Mutex::new(None);
+    let mut terminal = TERMINAL.lock().unwrap_or_else(PoisonError::into_inner);
+    let terminal = match &mut *terminal {
+        Some(terminal) => terminal,
         unopened => unopened.insert(open_to_write()?),
     };
-    paper.write_all(bytes)
+    terminal.write_all(bytes)
 }
 
 /// Standard input if it can be written to, as after a login; otherwise its device, opened again.
@@ -98,7 +98,7 @@ fn open_to_write() -> io::Result<File> {
     Ok(File::from(stdin.as_fd().try_clone_to_owned()?))
 }
 
-fn give_back() {
+fn restore() {
     let leave = LEAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(leave) = leave {
         // No error: without a terminal there is nothing to restore.
@@ -108,12 +108,12 @@ fn give_back() {
 }
 
 /// Restores the terminal before a panic prints its message, so that the message is on the user's own screen.
-fn give_back_on_panic() {
+fn restore_on_panic() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            give_back();
+            restore();
             report(info);
         }));
     });
