@@ -25,7 +25,8 @@ use tokio::time::{Instant, sleep_until};
 use crate::input_file::InputFile;
 use crate::keeper;
 use crate::protocol::{
-    FromKeeper, INPUT_VERSION, LISTEN_VERSION, SLUICE_VERSION, SpawnRequest, ToKeeper, VERSION,
+    FromKeeper, INPUT_VERSION, LISTEN_VERSION, SpawnRequest, TRANSIT_PIPE_VERSION, ToKeeper,
+    VERSION,
 };
 use crate::pty::{Master, Pty};
 use crate::transit_pipe;
@@ -333,7 +334,7 @@ impl KeeperHost {
     async fn recover(&mut self) -> io::Result<Recovered> {
         let mut recovered = Recovered::default();
         loop {
-            match self.line.hear().await? {
+            match self.line.next_message().await? {
                 FromKeeper::Listed => break,
                 FromKeeper::Memory { key, value } => {
                     recovered.notes.insert(key, value);
@@ -382,9 +383,9 @@ impl KeeperHost {
             tokio::select! {
                 request = requests.recv() => match request {
                     Some(HostRequest::Shutdown) => {
-                        self.line.say(&ToKeeper::Shutdown, None);
+                        self.line.send(&ToKeeper::Shutdown, None);
                         // The keeper confirms the request by closing the connection.
-                        while self.line.hear().await.is_ok() {}
+                        while self.line.next_message().await.is_ok() {}
                         return;
                     }
                     Some(HostRequest::End { pane, pid }) => self.end(pane, pid).await,
@@ -408,7 +409,7 @@ impl KeeperHost {
                         Err(error) => self.lost(error.to_string(), &events).await,
                     }
                 }
-                message = self.line.hear(), if retry.is_none() => match message {
+                message = self.line.next_message(), if retry.is_none() => match message {
                     Ok(message) => {
                         if let Some(event) = self.understand(message)
                             && events.send(event).await.is_err()
@@ -513,7 +514,7 @@ impl KeeperHost {
             HostRequest::HandOver(Ptys(ptys)) => return self.handed_over = ptys,
             HostRequest::Shutdown => ToKeeper::Shutdown,
         };
-        self.line.say(&message, None);
+        self.line.send(&message, None);
     }
 
     fn remember(&mut self, key: String, value: Vec<u8>) {
@@ -522,7 +523,7 @@ impl KeeperHost {
         } else {
             self.notes.insert(key.clone(), value.clone());
         }
-        self.line.say(&ToKeeper::Remember { key, value }, None);
+        self.line.send(&ToKeeper::Remember { key, value }, None);
     }
 
     /// Has the keeper hold an input file, or a copy of its content if the keeper knows no input files.
@@ -544,7 +545,7 @@ impl KeeperHost {
             self.remember(key, Vec::new());
         }
         if self.line.version() >= INPUT_VERSION {
-            self.line.say(&ToKeeper::ForgetInput { pane }, None);
+            self.line.send(&ToKeeper::ForgetInput { pane }, None);
         }
     }
 
@@ -554,7 +555,7 @@ impl KeeperHost {
             return;
         }
         match keeper::listen(&self.config.socket) {
-            Ok(door) => self.line.say(&ToKeeper::Listen, Some(door.into())),
+            Ok(door) => self.line.send(&ToKeeper::Listen, Some(door.into())),
             Err(error) => tracing::error!(%error, "cannot make the keeper's socket anew"),
         }
     }
@@ -646,14 +647,14 @@ impl KeeperHost {
         if let Some(transit_pipe) = self.transit_pipes.remove(&pane) {
             return Some(transit_pipe);
         }
-        if self.line.version() < SLUICE_VERSION {
+        if self.line.version() < TRANSIT_PIPE_VERSION {
             return None;
         }
         let transit_pipe = transit_pipe::open()
             .inspect_err(|error| tracing::warn!(%pane, %error, "no transit pipe"))
             .ok()?;
         let copy = transit_pipe.try_clone().ok()?;
-        self.line.say(&ToKeeper::TransitPipe { pane }, Some(copy));
+        self.line.send(&ToKeeper::TransitPipe { pane }, Some(copy));
         transit_pipe::get_ready();
         Some(transit_pipe)
     }
@@ -686,13 +687,13 @@ impl KeeperHost {
         // In reverse order of the keys, so that the notes of a session come before those of its windows.
         for (key, value) in self.notes.iter().rev() {
             let (key, value) = (key.clone(), value.clone());
-            self.line.say(&ToKeeper::Remember { key, value }, None);
+            self.line.send(&ToKeeper::Remember { key, value }, None);
         }
         for (pane, known) in self.ledger.panes() {
             hand_over(&mut self.line, pane, known);
         }
         for spawn in self.ledger.to_ask_again() {
-            self.line.say(&ToKeeper::Spawn(spawn), None);
+            self.line.send(&ToKeeper::Spawn(spawn), None);
         }
         Ok(())
     }
@@ -747,17 +748,17 @@ fn hand_over(line: &mut KeeperConnection, pane: PaneId, known: &KnownPane) {
     };
     let (pid, tty) = (known.process.pid, known.tty.clone().into_bytes());
     let adopt = ToKeeper::Adopt { pane, pid, tty };
-    line.say(&adopt, Some(master));
+    line.send(&adopt, Some(master));
     let transit_pipe = pty.transit_pipe().map(|fd| fd.try_clone_to_owned());
     if let Some(Ok(transit_pipe)) = transit_pipe {
-        line.say(&ToKeeper::TransitPipe { pane }, Some(transit_pipe));
+        line.send(&ToKeeper::TransitPipe { pane }, Some(transit_pipe));
     }
 }
 
 /// Gives an input file to the keeper to hold.
 fn hand_over_input(line: &mut KeeperConnection, pane: PaneId, file: &InputFile) {
     match file.fd().try_clone_to_owned() {
-        Ok(file) => line.say(&ToKeeper::Input { pane }, Some(file)),
+        Ok(file) => line.send(&ToKeeper::Input { pane }, Some(file)),
         Err(error) => tracing::error!(%pane, %error, "cannot give the keeper what was typed"),
     }
 }

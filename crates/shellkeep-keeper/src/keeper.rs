@@ -24,26 +24,26 @@ use crate::watch::Watch;
 use crate::wire::{Inbox, Outbox};
 
 /// How often to set up the watch again when the socket's directory vanishes at the same time.
-const MAX_LOOKS: usize = 8;
+const MAX_WATCH_ATTEMPTS: usize = 8;
 
 /// The most connections without a hello. When more come, the oldest is closed, because a newer one may be the next
 /// server.
-const CALLERS: usize = 64;
+const MAX_PENDING_CONNECTIONS: usize = 64;
 
 /// While there is a server, a connection without a hello is closed after this time. The server's own limit is the same.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The most refused connections that are logged. The log is never truncated, and any process of the user could fill the
 /// disk with it.
-const COMPLAINTS: usize = 100;
+const MAX_LOGGED_REFUSALS: usize = 100;
 
 /// Descriptors for everything but panes and connections, including those that starting a program needs.
-const SPARE: usize = 64;
+const RESERVED_FILES: usize = 64;
 
 /// How long after SIGTERM the keeper still ends when its server ends. A system that shuts down sends SIGTERM to both,
 /// and the server needs the programs until it has saved them, which takes less than this. If the server dies later for
 /// another reason, the keeper must keep the programs.
-const SIGTERM_COUNTS: Duration = Duration::from_secs(120);
+const SIGTERM_VALIDITY: Duration = Duration::from_secs(120);
 
 /// Runs the keeper in this process until it is told to end. Its standard input is the connection to the server that
 /// started it, and its standard output may be the listening socket for later servers at `path`; if not, the keeper
@@ -55,7 +55,7 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
     process::settle();
     process::outlive_file_sizes();
     Role::Keeper.take_on();
-    let line = begin()?;
+    let line = detach()?;
     let listener = match inherited_listener() {
         Some(listener) => listener,
         None => listen(path)?,
@@ -64,7 +64,7 @@ pub fn run(path: &Path, file_limit: Option<u64>) -> io::Result<()> {
 }
 
 /// Detaches this process, and returns the connection to the server.
-fn begin() -> io::Result<UnixStream> {
+fn detach() -> io::Result<UnixStream> {
     process::heed_usr1();
     nix::unistd::setsid()?;
     Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
@@ -75,12 +75,12 @@ fn inherited_listener() -> Option<UnixListener> {
     let stdout = io::stdout();
     let is_listening = getsockopt(&stdout.as_fd(), AcceptConn).ok()?;
     let listener = is_listening.then(|| stdout.as_fd().try_clone_to_owned().ok())??;
-    Some(taken_over(listener))
+    Some(adopt_listener(listener))
 }
 
 /// Takes over a listening socket of another process. After another `listen(2)`, a process that connects sees the
 /// credentials of this process instead of those of the process that made the socket.
-fn taken_over(listener: OwnedFd) -> UnixListener {
+fn adopt_listener(listener: OwnedFd) -> UnixListener {
     // If it fails, connections are still accepted.
     let _ = nix::sys::socket::listen(&listener, Backlog::MAXALLOWABLE);
     listener.into()
@@ -100,7 +100,7 @@ struct Keeper {
     watch: Option<Watch>,
     /// Connections without a hello. A client that only checks whether there is a keeper sends none, and must not
     /// replace the server.
-    callers: Vec<Caller>,
+    pending: Vec<PendingConnection>,
     panes: BTreeMap<PaneId, HeldPane>,
     /// Typed input that no program has read. The pane may be asleep, and then is not in `panes`.
     inputs: BTreeMap<PaneId, OwnedFd>,
@@ -120,7 +120,7 @@ struct ServerConnection {
 }
 
 /// A connection that has not sent a hello. The list has the oldest first.
-struct Caller {
+struct PendingConnection {
     line: ServerConnection,
     since: Instant,
 }
@@ -147,10 +147,10 @@ impl Keeper {
             nix::unistd::dup2_stdout(&null)?;
         }
         let hear_of = |signal| -> io::Result<UnixStream> {
-            let (hears, signal_end) = UnixStream::pair()?;
-            hears.set_nonblocking(true)?;
+            let (pipe, signal_end) = UnixStream::pair()?;
+            pipe.set_nonblocking(true)?;
             signal_hook::low_level::pipe::register(signal, signal_end)?;
-            Ok(hears)
+            Ok(pipe)
         };
         Ok(Self {
             children: hear_of(libc::SIGCHLD)?,
@@ -160,7 +160,7 @@ impl Keeper {
             listener,
             line: Some(ServerConnection::new(first)?),
             watch: None,
-            callers: Vec::new(),
+            pending: Vec::new(),
             panes: BTreeMap::new(),
             inputs: BTreeMap::new(),
             notes: BTreeMap::new(),
@@ -171,17 +171,17 @@ impl Keeper {
 
     fn keep(mut self) -> io::Result<()> {
         // Checked first, since a keeper without a server and without panes would never get an event.
-        while !self.is_of_no_use() && !self.is_terminated() && !self.turn()? {}
+        while !self.is_useless() && !self.is_terminated() && !self.poll_once()? {}
         // Only if it is our own socket: a later keeper may have made another at this path.
         let _ = std::fs::remove_file(&self.path);
         Ok(())
     }
 
     /// Waits for events once and handles them. Returns `true` when the keeper has to end.
-    fn turn(&mut self) -> io::Result<bool> {
+    fn poll_once(&mut self) -> io::Result<bool> {
         let signals = [&self.children, &self.sigterm];
         let mut fds = signals
-            .map(|hears| PollFd::new(hears.as_fd(), PollFlags::POLLIN))
+            .map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN))
             .to_vec();
         let line_at = fds.len();
         if let Some(line) = &self.line {
@@ -190,7 +190,7 @@ impl Keeper {
             fds.push(PollFd::new(line.stream.as_fd(), wanted));
         }
         let callers_at = fds.len();
-        for caller in &self.callers {
+        for caller in &self.pending {
             fds.push(PollFd::new(caller.line.stream.as_fd(), PollFlags::POLLIN));
         }
         let door_at = fds.len();
@@ -213,23 +213,23 @@ impl Keeper {
         }
         let mut is_over = false;
         if self.line.is_some() && ready[line_at] {
-            is_over = self.serve_line();
+            is_over = self.read_server();
         }
-        is_over |= self.hear_callers(&ready[callers_at..door_at]);
+        is_over |= self.read_pending(&ready[callers_at..door_at]);
         if ready[door_at..watch_at].contains(&true) {
             self.accept();
         }
         if ready[watch_at..].contains(&true) {
             self.ensure_socket();
         }
-        self.close_silent_callers();
+        self.close_silent_connections();
         self.flush();
         Ok(is_over)
     }
 
     /// The time until the oldest connection without a hello is closed.
     fn poll_timeout(&self) -> PollTimeout {
-        let oldest = self.callers.first().filter(|_| self.line.is_some());
+        let oldest = self.pending.first().filter(|_| self.line.is_some());
         let Some(oldest) = oldest else {
             return PollTimeout::NONE;
         };
@@ -242,29 +242,29 @@ impl Keeper {
     /// Closes connections that have sent no hello for too long. Without a server they stay, because one of them may be
     /// the next server. If that was stopped before its hello and found the connection closed, it would start another
     /// keeper and lose the programs of this one.
-    fn close_silent_callers(&mut self) {
+    fn close_silent_connections(&mut self) {
         if self.line.is_none() {
             return;
         }
-        let is_late = |caller: &Caller| caller.since.elapsed() >= HELLO_TIMEOUT;
-        let first = self.callers.iter().position(|caller| !is_late(caller));
-        let late = first.unwrap_or(self.callers.len());
-        for caller in self.callers.drain(..late).collect::<Vec<_>>() {
-            self.refuse(&caller.line.stream, "it said nothing for too long");
+        let is_late = |caller: &PendingConnection| caller.since.elapsed() >= HELLO_TIMEOUT;
+        let first = self.pending.iter().position(|caller| !is_late(caller));
+        let late = first.unwrap_or(self.pending.len());
+        for caller in self.pending.drain(..late).collect::<Vec<_>>() {
+            self.refuse(&caller.line.stream, "it sent no hello in time");
         }
     }
 
     /// Whether the server has died before it gave the keeper anything to hold. A later server has no use for such a
     /// keeper.
-    fn is_of_no_use(&self) -> bool {
+    fn is_useless(&self) -> bool {
         let has_nothing = self.panes.is_empty() && self.notes.is_empty();
-        has_nothing && self.line.is_none() && self.callers.is_empty()
+        has_nothing && self.line.is_none() && self.pending.is_empty()
     }
 
     /// Whether SIGTERM came recently and no server needs the keeper any more.
     fn is_terminated(&self) -> bool {
         let terminated = self.terminated;
-        self.line.is_none() && terminated.is_some_and(|at| at.elapsed() < SIGTERM_COUNTS)
+        self.line.is_none() && terminated.is_some_and(|at| at.elapsed() < SIGTERM_VALIDITY)
     }
 
     fn accept(&mut self) {
@@ -275,26 +275,26 @@ impl Keeper {
         if !peer.is_ok_and(|peer| peer.uid() == getuid().as_raw()) {
             return self.refuse(&stream, "another user");
         }
-        if self.callers.len() >= CALLERS {
-            let oldest = self.callers.remove(0);
-            self.refuse(&oldest.line.stream, "it said nothing, and others came");
+        if self.pending.len() >= MAX_PENDING_CONNECTIONS {
+            let oldest = self.pending.remove(0);
+            self.refuse(&oldest.line.stream, "it sent no hello, and others came");
         }
         if let Ok(line) = ServerConnection::new(stream) {
             let since = Instant::now();
-            self.callers.push(Caller { line, since });
+            self.pending.push(PendingConnection { line, since });
         }
     }
 
     /// Logs a refused connection, and why it was refused.
     fn refuse(&mut self, stream: &UnixStream, why: &str) {
         self.refused += 1;
-        if self.refused > COMPLAINTS {
+        if self.refused > MAX_LOGGED_REFUSALS {
             return;
         }
         let peer = getsockopt(stream, PeerCredentials);
         let (pid, uid) = peer.map_or((0, 0), |peer| (peer.pid(), peer.uid()));
-        let more = if self.refused == COMPLAINTS {
-            "; no more of them are told of"
+        let more = if self.refused == MAX_LOGGED_REFUSALS {
+            "; further ones are not logged"
         } else {
             ""
         };
@@ -304,23 +304,23 @@ impl Keeper {
 
     /// Reads from new connections. A process that sends a hello becomes the server: the server's lock ensures that the
     /// newest is the only one. A process that disconnects or sends anything else is not a server.
-    fn hear_callers(&mut self, ready: &[bool]) -> bool {
+    fn read_pending(&mut self, ready: &[bool]) -> bool {
         let mut is_over = false;
-        for (index, caller) in std::mem::take(&mut self.callers).into_iter().enumerate() {
+        for (index, caller) in std::mem::take(&mut self.pending).into_iter().enumerate() {
             if !ready[index] {
-                self.callers.push(caller);
+                self.pending.push(caller);
                 continue;
             }
-            let Caller { mut line, since } = caller;
+            let PendingConnection { mut line, since } = caller;
             let is_open = line.receive();
             match line.inbox.next_frame() {
                 Ok(Some(frame)) if is_hello(&frame) => {
-                    self.obey(&frame, &mut line);
+                    self.handle_message(&frame, &mut line);
                     (self.line, self.watch) = (Some(line), None);
                     // More messages may have arrived with the hello, or the end of the connection.
-                    is_over |= self.serve_line();
+                    is_over |= self.read_server();
                 }
-                Ok(None) if is_open => self.callers.push(Caller { line, since }),
+                Ok(None) if is_open => self.pending.push(PendingConnection { line, since }),
                 // A client has only checked whether there is a keeper.
                 Ok(None) if line.inbox.is_empty() => {}
                 Ok(None) => self.refuse(&line.stream, "it left in the middle of a word"),
@@ -332,7 +332,7 @@ impl Keeper {
     }
 
     /// Reads and executes the messages of the server. Returns `true` when the keeper has to end.
-    fn serve_line(&mut self) -> bool {
+    fn read_server(&mut self) -> bool {
         let Some(mut line) = self.line.take() else {
             return false;
         };
@@ -340,7 +340,7 @@ impl Keeper {
         loop {
             match line.inbox.next_frame() {
                 Ok(Some(frame)) => {
-                    if self.obey(&frame, &mut line) {
+                    if self.handle_message(&frame, &mut line) {
                         // Closing the connection confirms the end. It happens only after the socket is removed.
                         self.line = Some(line);
                         return true;
@@ -356,17 +356,17 @@ impl Keeper {
         if is_open {
             self.line = Some(line);
         } else {
-            self.line_is_lost();
+            self.forget_server();
         }
         false
     }
 
-    fn line_is_lost(&mut self) {
+    fn forget_server(&mut self) {
         self.line = None;
         self.ensure_socket();
     }
 
-    fn obey(&mut self, frame: &[u8], line: &mut ServerConnection) -> bool {
+    fn handle_message(&mut self, frame: &[u8], line: &mut ServerConnection) -> bool {
         match ToKeeper::decode(frame) {
             Some(ToKeeper::Hello { version }) => {
                 line.version = version;
@@ -412,7 +412,7 @@ impl Keeper {
             Some(ToKeeper::Shutdown) => return true,
             Some(ToKeeper::Listen) => {
                 if let Some(listener) = line.inbox.take_fd() {
-                    self.listener = taken_over(listener);
+                    self.listener = adopt_listener(listener);
                 }
             }
             None => {}
@@ -423,7 +423,7 @@ impl Keeper {
     /// Sends a server everything that the keeper holds.
     fn list(&self, line: &mut ServerConnection) {
         let pid = std::process::id();
-        line.say(
+        line.send(
             &FromKeeper::Hello {
                 version: VERSION,
                 pid,
@@ -431,7 +431,7 @@ impl Keeper {
             None,
         );
         for (key, value) in &self.notes {
-            line.say(
+            line.send(
                 &FromKeeper::Memory {
                     key: key.clone(),
                     value: value.clone(),
@@ -445,18 +445,18 @@ impl Keeper {
                 .as_ref()
                 .and_then(|fd| fd.try_clone().ok())
             {
-                line.say(&FromKeeper::TransitPipe { pane: *pane }, Some(transit_pipe));
+                line.send(&FromKeeper::TransitPipe { pane: *pane }, Some(transit_pipe));
             }
-            line.say_held(*pane, held);
+            line.send_held(*pane, held);
         }
         if line.version >= INPUT_VERSION {
             for (pane, file) in &self.inputs {
                 if let Ok(file) = file.try_clone() {
-                    line.say(&FromKeeper::Input { pane: *pane }, Some(file));
+                    line.send(&FromKeeper::Input { pane: *pane }, Some(file));
                 }
             }
         }
-        line.say(&FromKeeper::Listed, None);
+        line.send(&FromKeeper::Listed, None);
     }
 
     fn spawn(&mut self, request: &SpawnRequest, line: &mut ServerConnection) {
@@ -471,10 +471,10 @@ impl Keeper {
                     tty,
                     exit: None,
                 };
-                line.say_held(pane, &held);
+                line.send_held(pane, &held);
                 self.panes.insert(pane, held);
             }
-            Err(reason) => line.say(&FromKeeper::SpawnFailed { pane, reason }, None),
+            Err(reason) => line.send(&FromKeeper::SpawnFailed { pane, reason }, None),
         }
     }
 
@@ -484,7 +484,8 @@ impl Keeper {
             return spawn(request);
         };
         // Starting a program needs a few descriptors, which must be available under that limit too.
-        let has_room = (self.panes.len() + CALLERS + SPARE) as u64 <= limit.soft();
+        let has_room =
+            (self.panes.len() + MAX_PENDING_CONNECTIONS + RESERVED_FILES) as u64 <= limit.soft();
         if has_room {
             return limit.given_back(|| spawn(request));
         }
@@ -521,7 +522,7 @@ impl Keeper {
             pid: Some(pid),
         };
         if let Some(line) = &mut self.line {
-            line.say(&exited, None);
+            line.send(&exited, None);
         }
     }
 
@@ -530,7 +531,7 @@ impl Keeper {
         match line.outbox.send(&line.stream) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(_) => self.line_is_lost(),
+            Err(_) => self.forget_server(),
         }
     }
 
@@ -540,7 +541,7 @@ impl Keeper {
         if self.line.is_some() {
             return;
         }
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_WATCH_ATTEMPTS {
             // The watch has to exist before the socket is checked, or a removal in between would be missed.
             let watch = Watch::new(&self.path);
             let is_near = watch.is_near;
@@ -581,7 +582,7 @@ impl ServerConnection {
         }
     }
 
-    fn say(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
+    fn send(&mut self, message: &FromKeeper, fd: Option<OwnedFd>) {
         // Every message of the keeper fits into a frame: its content came in a frame of the same size, or is as short
         // as a path.
         if let Some(frame) = message.encode(self.version) {
@@ -589,10 +590,10 @@ impl ServerConnection {
         }
     }
 
-    fn say_held(&mut self, pane: PaneId, held: &HeldPane) {
+    fn send_held(&mut self, pane: PaneId, held: &HeldPane) {
         let (pid, tty, exit) = (held.pid, held.tty.clone(), held.exit);
         match held.master.try_clone() {
-            Ok(master) => self.say(
+            Ok(master) => self.send(
                 &FromKeeper::Held {
                     pane,
                     pid,
@@ -603,16 +604,16 @@ impl ServerConnection {
             ),
             Err(error) => {
                 let reason = format!("cannot hand the terminal over: {error}");
-                self.say(&FromKeeper::SpawnFailed { pane, reason }, None);
+                self.send(&FromKeeper::SpawnFailed { pane, reason }, None);
             }
         }
     }
 }
 
 /// Empties a pipe whose bytes only announce a signal.
-fn drain(mut hears: &UnixStream) {
+fn drain(mut pipe: &UnixStream) {
     let mut bytes = [0u8; 64];
-    while matches!(hears.read(&mut bytes), Ok(count) if count > 0) {}
+    while matches!(pipe.read(&mut bytes), Ok(count) if count > 0) {}
 }
 
 fn is_hello(frame: &[u8]) -> bool {

@@ -25,7 +25,7 @@ use shellkeep_proto::codec;
 pub const VERSION: u32 = 5;
 
 /// The first version with transit pipes.
-pub const SLUICE_VERSION: u32 = 2;
+pub const TRANSIT_PIPE_VERSION: u32 = 2;
 
 /// The first version in which `Listen` may be sent at any time.
 pub const LISTEN_VERSION: u32 = 3;

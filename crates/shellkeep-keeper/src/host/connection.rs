@@ -38,7 +38,7 @@ impl KeeperConnection {
             outbox: Outbox::default(),
             version,
         };
-        line.say(&ToKeeper::Hello { version: VERSION }, None);
+        line.send(&ToKeeper::Hello { version: VERSION }, None);
         Ok(line)
     }
 
@@ -54,13 +54,13 @@ impl KeeperConnection {
     }
 
     /// Sends a message. One that does not fit into a frame is dropped, because the keeper would close the connection.
-    pub(super) fn say(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
+    pub(super) fn send(&mut self, message: &ToKeeper, fd: Option<OwnedFd>) {
         let Some(frame) = message.encode(self.version) else {
             tracing::error!("a message to the keeper is too long and was left out");
             return;
         };
         self.outbox.push(frame, fd);
-        // `hear` sends the rest, and sees the error.
+        // `next_message` sends the rest, and sees the error.
         let _ = self.outbox.send(self.stream.as_fd());
     }
 
@@ -80,7 +80,7 @@ impl KeeperConnection {
     }
 
     /// The next message. Cancel-safe: what was read stays in the inbox.
-    pub(super) async fn hear(&mut self) -> io::Result<FromKeeper> {
+    pub(super) async fn next_message(&mut self) -> io::Result<FromKeeper> {
         loop {
             while let Some(frame) = self.inbox.next_frame()? {
                 // An unknown kind comes from a later version, and is skipped.

@@ -118,7 +118,7 @@ impl World {
                 }
             }
             Step::Die(_) => {}
-            Step::Hear => self.hear(),
+            Step::Hear => self.next_message(),
         }
     }
 
@@ -133,7 +133,7 @@ impl World {
         pid
     }
 
-    fn hear(&mut self) {
+    fn next_message(&mut self) {
         match self.said.pop_front() {
             Some(Said::Held(pane, process)) => match self.ledger.answered(pane) {
                 Answer::Wanted(generation) => {
