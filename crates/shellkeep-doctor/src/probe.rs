@@ -107,9 +107,9 @@ pub(crate) enum Answer<T> {
     /// Connecting failed: a permission, or the file is no socket.
     Refused(String),
     /// A process listens and does not answer in time.
-    Mute,
+    Silent,
     /// A process answers with something other than our protocol.
-    Stranger,
+    OtherProtocol,
     /// The expected process answered.
     Here(T),
 }
@@ -121,21 +121,21 @@ pub(crate) fn server(socket: &Path) -> Answer<Hello> {
         Err(answer) => return answer,
     };
     if stream.write_all(&Hello::ours().encode()).is_err() {
-        return Answer::Mute;
+        return Answer::Silent;
     }
     let mut bytes = Vec::new();
     loop {
         match Hello::decode(&bytes) {
             Ok(Some((hello, _))) => return Answer::Here(hello),
             Ok(None) => {}
-            Err(_) => return Answer::Stranger,
+            Err(_) => return Answer::OtherProtocol,
         }
         let mut chunk = [0; 512];
         match stream.read(&mut chunk) {
-            Ok(0) => return Answer::Mute,
+            Ok(0) => return Answer::Silent,
             Ok(count) => bytes.extend_from_slice(&chunk[..count]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return Answer::Mute,
+            Err(_) => return Answer::Silent,
         }
     }
 }
@@ -150,13 +150,13 @@ pub(crate) fn keeper(socket: &Path) -> Answer<i32> {
     let pid = getsockopt(&stream, PeerCredentials).map_or(0, |peer| peer.pid());
     // A frame of one byte, of a message kind that does not exist.
     if stream.write_all(&[1, 0, 0, 0, 0xff]).is_err() {
-        return Answer::Mute;
+        return Answer::Silent;
     }
     match stream.read(&mut [0; 1]) {
         Ok(0) => Answer::Here(pid),
-        Ok(_) => Answer::Stranger,
+        Ok(_) => Answer::OtherProtocol,
         Err(error) if error.kind() == ErrorKind::ConnectionReset => Answer::Here(pid),
-        Err(_) => Answer::Mute,
+        Err(_) => Answer::Silent,
     }
 }
 

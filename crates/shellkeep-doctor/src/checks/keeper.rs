@@ -38,9 +38,9 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         (Answer::Missing, false) => Finding::ok(NAME, "there is none, as there is no server"),
         (Answer::NoListener, false) => Finding::ok(
             NAME,
-            format!("there is none; {shown} was left behind and is in nobody's way"),
+            format!("there is none; {shown} was left behind and does no harm"),
         ),
-        (Answer::Mute | Answer::Stranger, _) => Finding::problem(
+        (Answer::Silent | Answer::OtherProtocol, _) => Finding::problem(
             NAME,
             format!("the keeper at {shown} does not answer within a second"),
             "ps -C shellkeep-keep -o pid,stat: if it is stopped (T), kill -CONT PID",

@@ -23,7 +23,7 @@ fn is_shut(entry: &Entry) -> bool {
 }
 
 /// Reports symbolic links among the kept files, which the store never follows. Links inside the quarantine are ignored.
-fn tell_of_links(setup: &Setup<'_>) -> Option<Finding> {
+fn report_links(setup: &Setup<'_>) -> Option<Finding> {
     let aside = setup.state_dir.join("quarantine");
     let links = setup.entries().iter().filter(|entry| {
         entry.metadata.is_symlink() && (entry.path == aside || !entry.path.starts_with(&aside))
@@ -91,7 +91,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         let fix = format!("sudo chown -R {own} {dir}");
         findings.push(Finding::problem(NAME, sentence, fix));
     }
-    findings.extend(tell_of_links(setup));
+    findings.extend(report_links(setup));
     if findings.is_empty() {
         let sentence = match entries.len() {
             0 => "nothing is kept yet".to_owned(),

@@ -42,7 +42,7 @@ fn look(dir: &Path) -> Finding {
     let (is_ours, mode) = (metadata.uid() == getuid().as_raw(), metadata.mode());
     if !is_ours && metadata.uid() != 0 {
         let sentence = format!(
-            "{shown} belongs to user {}, so no server can start; somebody else made it first",
+            "{shown} belongs to user {}, so no server can start; another user made it first",
             metadata.uid()
         );
         return Finding::problem(

@@ -8,7 +8,7 @@ use shellkeep_command::call::word;
 use shellkeep_store::catalogue::SessionState;
 use shellkeep_store::{Damage, KeptSession, Orphan, Store, StoreError, StoreId, Sweep};
 
-use super::stray_panes::{homes, tell_of_strays};
+use super::stray_panes::{homes, report_strays};
 use crate::Setup;
 use crate::finding::Finding;
 use crate::phrases::{UPGRADE, counted, pipe_in_the_way};
@@ -47,7 +47,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         findings.push(Finding::warning(NAME, error.to_string(), fix));
     }
     for sweep in [&open, &archived] {
-        tell_of_sweep(setup, &store, sweep, &mut findings);
+        report_sweep(setup, &store, sweep, &mut findings);
     }
     let sessions = [
         (SessionState::Active, &open),
@@ -57,13 +57,13 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     let sessions =
         sessions.flat_map(|(state, sweep)| sweep.sessions.iter().map(move |each| (state, each)));
     let sessions: Vec<_> = sessions.collect();
-    let looked = tell_of_panes(setup, &store, &sessions, &mut findings);
-    tell_of_missing(setup, &store, &sessions, &mut findings);
+    let looked = report_panes(setup, &store, &sessions, &mut findings);
+    report_missing(setup, &store, &sessions, &mut findings);
     // An unreadable description may name any pane, so no pane can be called a stray.
     if open.complaints.is_empty() && archived.complaints.is_empty() {
         let all: Vec<&KeptSession> = sessions.iter().map(|(_, session)| *session).collect();
         let is_settled = |pane: &Path| is_settled(setup, pane);
-        findings.extend(tell_of_strays(setup, NAME, &store, &all, is_settled));
+        findings.extend(report_strays(setup, NAME, &store, &all, is_settled));
     }
     let told = findings.len();
     if told > MAX_FINDINGS {
@@ -98,7 +98,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     findings
 }
 
-fn tell_of_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut Vec<Finding>) {
+fn report_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut Vec<Finding>) {
     for complaint in &sweep.complaints {
         let sentence = complaint.to_string();
         findings.push(match &complaint.error {
@@ -119,12 +119,12 @@ fn tell_of_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut
         sweep
             .orphans
             .iter()
-            .filter_map(|each| tell_of_orphan(setup, store, each)),
+            .filter_map(|each| report_orphan(setup, store, each)),
     );
 }
 
 /// A session directory with panes and no `session.json`. While the server cannot save, the check of saving reports it instead.
-fn tell_of_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<Finding> {
+fn report_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<Finding> {
     // A directory without panes holds nothing that could be lost.
     let pane = store.pane(orphan.id, *orphan.panes.first()?);
     if matches!(setup.saving(), Saving::Not(_)) {
@@ -156,7 +156,7 @@ enum Looked {
     Some(usize),
 }
 
-fn tell_of_panes(
+fn report_panes(
     setup: &Setup<'_>,
     store: &Store,
     sessions: &[(SessionState, &KeptSession)],
@@ -234,7 +234,7 @@ fn awaken(setup: &Setup<'_>, state: SessionState, session: &KeptSession, then: &
 }
 
 /// Reports panes that a description names and that have no files.
-fn tell_of_missing(
+fn report_missing(
     setup: &Setup<'_>,
     store: &Store,
     sessions: &[(SessionState, &KeptSession)],

@@ -42,7 +42,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             format!("{shown} was left behind by a server that is gone"),
             setup.typed("start-server: a new one takes its place and everything it had"),
         ),
-        Answer::Mute => {
+        Answer::Silent => {
             let fix = match holder {
                 Lock::Held { by: Some(pid) } => format!(
                     "kill -9 {pid}; {}: programs go on, and nothing that was shown is lost",
@@ -56,7 +56,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
                 fix,
             )
         }
-        Answer::Stranger => Finding::problem(
+        Answer::OtherProtocol => Finding::problem(
             NAME,
             format!("something that is not shellkeep answers at {shown}"),
             "use another socket: shellkeep -L NAME",

@@ -13,7 +13,7 @@ use crate::setup::quoted;
 
 /// One finding for all stray directories. `is_settled` is whether the server has had time to write its last changes.
 /// `sessions` must contain all kept sessions, open and archived, or the pane of a missing session would count as stray.
-pub(super) fn tell_of_strays(
+pub(super) fn report_strays(
     setup: &Setup<'_>,
     name: &'static str,
     store: &Store,
