@@ -33,7 +33,7 @@ pub use crate::file_stamp::FileStamp;
 pub use crate::schema::catalogue::{FILE, VERSION};
 pub use commands::{CommandFilter, CommandRow, ExitFilter, MakerFilter};
 pub use error::{CatalogueError, Fault};
-use error::{Unwell, is_damage};
+use error::{Unusable, is_damage};
 pub use rebuild::Rebuilt;
 pub use rows::{Bodies, Body, CatalogueStats, Event, Filter, SessionRow, SessionState, Summary};
 
@@ -90,23 +90,23 @@ impl Catalogue {
         let _turn = take_turn(root)?;
         match try_existing(root) {
             Some(Ok(opened)) => Ok(opened),
-            None | Some(Err(Unwell::Unmade)) => Ok(Opened {
+            None | Some(Err(Unusable::Unmade)) => Ok(Opened {
                 catalogue: make(root)?,
                 state: CatalogueState::Fresh,
             }),
-            Some(Err(Unwell::Outdated)) => {
+            Some(Err(Unusable::Outdated)) => {
                 aside::remove(root)?;
                 Ok(Opened {
                     catalogue: make(root)?,
                     state: CatalogueState::Fresh,
                 })
             }
-            Some(Err(Unwell::Passing(error))) => Err(error),
-            Some(Err(Unwell::Lasting(Fault::Version(found)))) => Err(CatalogueError::Newer {
+            Some(Err(Unusable::Passing(error))) => Err(error),
+            Some(Err(Unusable::Lasting(Fault::Version(found)))) => Err(CatalogueError::Newer {
                 path: root.join(FILE),
                 found,
             }),
-            Some(Err(Unwell::Lasting(why))) => {
+            Some(Err(Unusable::Lasting(why))) => {
                 let aside = aside::put(root)?;
                 Ok(Opened {
                     catalogue: make(root)?,
@@ -134,9 +134,9 @@ impl Catalogue {
     pub fn inspect(root: &Path) -> Option<Result<Opened, Fault>> {
         match try_existing(root)? {
             Ok(opened) => Some(Ok(opened)),
-            Err(Unwell::Passing(error)) => Some(Err(Fault::Passing(error.to_string()))),
-            Err(Unwell::Lasting(why)) => Some(Err(why)),
-            Err(Unwell::Unmade | Unwell::Outdated) => None,
+            Err(Unusable::Passing(error)) => Some(Err(Fault::Passing(error.to_string()))),
+            Err(Unusable::Lasting(why)) => Some(Err(why)),
+            Err(Unusable::Unmade | Unusable::Outdated) => None,
         }
     }
 
@@ -272,10 +272,10 @@ impl Catalogue {
 }
 
 /// Opens the file if it exists.
-fn try_existing(root: &Path) -> Option<Result<Opened, Unwell>> {
+fn try_existing(root: &Path) -> Option<Result<Opened, Unusable>> {
     let path = root.join(FILE);
     if has_stranger(&path) {
-        return Some(Err(Unwell::Lasting(Fault::Broken)));
+        return Some(Err(Unusable::Lasting(Fault::Broken)));
     }
     // A process that died while it made the file leaves an empty one.
     let is_there = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > 0);

@@ -281,12 +281,12 @@ pub(crate) struct Named {
 
 /// Prefix of a directory that is being removed. The rename makes the whole session disappear at once; any server that
 /// finds such a directory deletes it.
-pub(crate) const GONE: &str = ".gone-";
+pub(crate) const REMOVAL_PREFIX: &str = ".gone-";
 
 /// The name of a directory while it is being removed.
-fn gone_path(path: &Path) -> PathBuf {
+fn removal_path(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    parent(path).join(format!("{GONE}{name}"))
+    parent(path).join(format!("{REMOVAL_PREFIX}{name}"))
 }
 
 /// Whether there is something at a path.
@@ -301,7 +301,7 @@ pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
     if !exists(path)? {
         return Ok(());
     }
-    let gone = gone_path(path);
+    let gone = removal_path(path);
     // An earlier removal was interrupted.
     clear(&gone)?;
     match std::fs::rename(path, &gone) {
@@ -315,7 +315,7 @@ pub(crate) fn hide(path: &Path) -> Result<(), StoreError> {
 /// Removes a directory and everything in it, even if it is hidden already. Returns whether it existed.
 pub(crate) fn remove_tree(path: &Path) -> Result<bool, StoreError> {
     hide(path)?;
-    let gone = gone_path(path);
+    let gone = removal_path(path);
     if !exists(&gone)? {
         return Ok(false);
     }

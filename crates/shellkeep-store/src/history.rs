@@ -44,7 +44,7 @@ struct Shared {
     /// `None` if there is no file yet.
     opened: RwLock<Option<Opened>>,
     /// The repairs that have to be made before anything is written.
-    mending: Mending,
+    repairs: Repairs,
     tail: Mutex<HistoryTail>,
     pages: RwLock<BTreeMap<u64, Stored>>,
     /// Held while pages are given up or cut off.
@@ -72,7 +72,7 @@ struct HistoryTail {
 
 /// The repairs of a damaged file.
 #[derive(Clone, Debug, Default)]
-struct Mending {
+struct Repairs {
     /// A copy has to be put into the quarantine first.
     is_worth_a_copy: bool,
     /// The ranges that are given up.
@@ -81,7 +81,7 @@ struct Mending {
     is_before_cut: bool,
 }
 
-impl Mending {
+impl Repairs {
     /// Makes the repairs, and corrects the header and the end. Returns the file, which may be a new one, and where the
     /// copy is.
     fn apply(
@@ -166,9 +166,9 @@ impl History {
         // Anything after the last good page has to be cut off, or the next page could not be found.
         let is_lost = scan.good_end < size.min(end);
         // Damage in the middle is reported only once. For other damage, one copy is enough.
-        let is_told_again = scan.holes.is_empty() && dir.has_aside(HISTORY);
-        let mending = Mending {
-            is_worth_a_copy: is_lost || (wrong.is_some() && !is_told_again),
+        let is_reported = scan.holes.is_empty() && dir.has_aside(HISTORY);
+        let repairs = Repairs {
+            is_worth_a_copy: is_lost || (wrong.is_some() && !is_reported),
             holes: scan.holes.clone(),
             is_before_cut: scan.is_before_cut,
         };
@@ -176,7 +176,7 @@ impl History {
         if mode == Mode::Write {
             // Left by a server that died while it cut off pages.
             let _ = disk::remove_if_there(&disk::new_path(dir.path(), HISTORY));
-            match mending.apply(dir, file.clone(), scan.good_end) {
+            match repairs.apply(dir, file.clone(), scan.good_end) {
                 Ok((good, copy)) => (file, kept_at) = (good, copy),
                 // It can still be read. It is repaired when something is written to it.
                 Err(error) if error.is_full() => mode = Mode::Read,
@@ -186,23 +186,23 @@ impl History {
         if let Some(why) = wrong {
             damage.push(Damage::new(&path, why.to_string(), kept_at));
         }
-        let opened = (Opened { file, mode }, mending);
+        let opened = (Opened { file, mode }, repairs);
         Ok(Self::of(dir, path, Some(opened), &scan))
     }
 
-    fn of(dir: &PaneDir, path: PathBuf, opened: Option<(Opened, Mending)>, scan: &Scan) -> Self {
+    fn of(dir: &PaneDir, path: PathBuf, opened: Option<(Opened, Repairs)>, scan: &Scan) -> Self {
         let tail = HistoryTail {
             end: scan.good_end.max(HEADER as u64),
             base: scan.base,
             used: scan.used,
             is_growing: false,
         };
-        let (opened, mending) = opened.unzip();
+        let (opened, repairs) = opened.unzip();
         Self(Arc::new(Shared {
             dir: dir.clone(),
             path,
             opened: RwLock::new(opened),
-            mending: mending.unwrap_or_default(),
+            repairs: repairs.unwrap_or_default(),
             tail: Mutex::new(tail),
             pages: RwLock::new(scan.pages.clone()),
             rewriting: Mutex::default(),
@@ -235,7 +235,7 @@ impl History {
         let (dir, path) = (&self.0.dir, &self.0.path);
         dir.check_writable()?;
         let (file, _) = HistoryFile::of(open_for_writing(path)?, path)?;
-        let (file, _) = self.0.mending.apply(dir, Arc::new(file), tail.end)?;
+        let (file, _) = self.0.repairs.apply(dir, Arc::new(file), tail.end)?;
         self.now_in(file.clone());
         Ok(file)
     }

@@ -60,7 +60,7 @@ pub enum Fault {
 }
 
 /// Why an existing file cannot be used.
-pub(super) enum Unwell {
+pub(super) enum Unusable {
     /// It may be usable later: locked, disk full, no permission.
     Passing(CatalogueError),
     /// It never will be usable: damaged, another program's, or of a later version.
@@ -71,7 +71,7 @@ pub(super) enum Unwell {
     Outdated,
 }
 
-impl From<rusqlite::Error> for Unwell {
+impl From<rusqlite::Error> for Unusable {
     fn from(error: rusqlite::Error) -> Self {
         if is_damage(&error) {
             Self::Lasting(Fault::Broken)

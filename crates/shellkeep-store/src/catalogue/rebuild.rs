@@ -98,7 +98,7 @@ fn run(
         progress(index + 1, sessions.len());
     }
     rebuilt.sessions += write(catalogue, &mut rows)?;
-    forget_the_gone(catalogue, &root)?;
+    remove_deleted(catalogue, &root)?;
     catalogue.ask(tables::set_complete)?;
     Ok(rebuilt)
 }
@@ -237,7 +237,7 @@ fn write(catalogue: &mut Catalogue, rows: &mut Vec<SessionRow>) -> Result<usize,
 }
 
 /// Removes the rows of sessions that are no longer on disk, including those that disappeared while the files were read.
-fn forget_the_gone(catalogue: &mut Catalogue, root: &Path) -> Result<(), CatalogueError> {
+fn remove_deleted(catalogue: &mut Catalogue, root: &Path) -> Result<(), CatalogueError> {
     let known: Vec<StoreId> = catalogue.ask(|connection| {
         let mut statement = connection.prepare("SELECT id FROM sessions")?;
         let ids = statement.query_map([], |row| row.get(0))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode};
 use shellkeep_files::{ANY_SIZE, Access};
 
-use super::error::{Fault, Unwell};
+use super::error::{Fault, Unusable};
 use crate::schema::catalogue::{APPLICATION, TABLES, VERSION};
 
 /// Configures a connection.
@@ -31,7 +31,7 @@ pub(super) fn make(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Checks without SQLite, which may change a file when it opens it, that no later version made it.
-pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
+pub(super) fn refuse_newer(path: &Path) -> Result<(), Unusable> {
     // The position of the two numbers for applications in SQLite's file format.
     const VERSION_AT: u64 = 60;
     const APPLICATION_AT: u64 = 68;
@@ -43,25 +43,25 @@ pub(super) fn refuse_newer(path: &Path) -> Result<(), Unwell> {
     };
     match (number(APPLICATION_AT), number(VERSION_AT)) {
         (Some(APPLICATION), Some(found)) if found > VERSION => {
-            Err(Unwell::Lasting(Fault::Version(found)))
+            Err(Unusable::Lasting(Fault::Version(found)))
         }
         _ => Ok(()),
     }
 }
 
 /// Checks that it is ours, and of this version.
-pub(super) fn check(connection: &Connection) -> Result<(), Unwell> {
+pub(super) fn check(connection: &Connection) -> Result<(), Unusable> {
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (number("application_id")?, number("user_version")?);
     let tables = || -> rusqlite::Result<i64> {
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
     };
     match version {
-        0 if application == 0 && tables()? == 0 => Err(Unwell::Unmade),
-        _ if application != APPLICATION => Err(Unwell::Lasting(Fault::Foreign)),
+        0 if application == 0 && tables()? == 0 => Err(Unusable::Unmade),
+        _ if application != APPLICATION => Err(Unusable::Lasting(Fault::Foreign)),
         VERSION => Ok(()),
-        1..VERSION => Err(Unwell::Outdated),
-        _ => Err(Unwell::Lasting(Fault::Version(version))),
+        1..VERSION => Err(Unusable::Outdated),
+        _ => Err(Unusable::Lasting(Fault::Version(version))),
     }
 }
 

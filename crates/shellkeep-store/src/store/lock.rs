@@ -19,9 +19,9 @@ use crate::error::StoreError;
 const MAX_SERVERS: u32 = 1000;
 /// How often, and for how long each time, to wait for a lock whose holder is dead. A child that was being started when
 /// the server ended holds the lock until it execs, and a dying holder releases it when the kernel has freed its memory.
-const TRIES: u32 = 500;
-const TRIES_WITHOUT_HOLDER: u32 = 25;
-const WAIT_MS: u16 = 2;
+const MAX_LOCK_TRIES: u32 = 500;
+const MAX_TRIES_WITHOUT_HOLDER: u32 = 25;
+const LOCK_WAIT_MS: u16 = 2;
 /// The width of the pid in a lock file.
 const PID_WIDTH: usize = 10;
 
@@ -70,7 +70,7 @@ pub(super) fn claim(servers: &Path, owner: &str) -> Result<Option<Flock<File>>, 
 }
 
 fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
-    for tries in 0..TRIES {
+    for tries in 0..MAX_LOCK_TRIES {
         let file = open(path)?;
         match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
             Ok(lock) => {
@@ -82,10 +82,11 @@ fn try_claim(path: &Path) -> io::Result<Option<Flock<File>>> {
                 // The file was removed meanwhile, so other servers would not see a lock on it.
             }
             Err((file, Errno::EWOULDBLOCK)) => {
-                if lives_elsewhere(&file) || (tries >= TRIES_WITHOUT_HOLDER && !is_dying(&file)) {
+                if lives_elsewhere(&file) || (tries >= MAX_TRIES_WITHOUT_HOLDER && !is_dying(&file))
+                {
                     return Ok(None);
                 }
-                nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS))?;
+                nix::poll::poll(&mut [], PollTimeout::from(LOCK_WAIT_MS))?;
             }
             Err((_, errno)) => return Err(errno.into()),
         }
@@ -200,8 +201,8 @@ mod tests {
             let path = path.clone();
             move || try_claim(&path).unwrap().is_some()
         });
-        // Must exceed the wait for a lock without a holder (`TRIES_WITHOUT_HOLDER`), or the claim would have ended.
-        nix::poll::poll(&mut [], PollTimeout::from(WAIT_MS * 60)).unwrap();
+        // Must exceed the wait for a lock without a holder (`MAX_TRIES_WITHOUT_HOLDER`), or the claim would have ended.
+        nix::poll::poll(&mut [], PollTimeout::from(LOCK_WAIT_MS * 60)).unwrap();
         assert!(!waiting.is_finished());
         drop(held);
         assert!(waiting.join().unwrap());

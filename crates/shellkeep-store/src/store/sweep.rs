@@ -196,7 +196,10 @@ pub(super) fn ids_in(store: &Store, dir: &Path, sweep: &mut Sweep) -> Vec<StoreI
                 Ok(()) => ids.push(id),
                 Err(error) => sweep.complain(Some(id), error),
             },
-            Err(_) if entry.name.starts_with(disk::GONE) && store.check_writable().is_ok() => {
+            Err(_)
+                if entry.name.starts_with(disk::REMOVAL_PREFIX)
+                    && store.check_writable().is_ok() =>
+            {
                 // A server has ended while removing it. If this fails, a later server tries again.
                 let _ = disk::clear(&dir.join(&entry.name));
             }
