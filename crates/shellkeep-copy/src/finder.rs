@@ -77,7 +77,7 @@ impl Finder<'_> {
     fn find_down(&self, matcher: &mut Matcher, from: Pos, last: i64) -> Option<Pos> {
         let (mut row, mut col) = (from.row, from.col);
         while row <= last {
-            if let Some(rows) = matcher.barren(self.text, row) {
+            if let Some(rows) = matcher.rows_without_match(self.text, row) {
                 row = rows.end() + 1;
             } else {
                 matcher.load(self.text, row);
@@ -97,7 +97,7 @@ impl Finder<'_> {
         let width = self.text.width();
         // The top of the text may change while history is counted on the way.
         while row >= last.unwrap_or(i64::MIN).max(self.text.top()) {
-            if let Some(rows) = matcher.barren(self.text, row) {
+            if let Some(rows) = matcher.rows_without_match(self.text, row) {
                 (row, end) = (rows.start() - 1, width);
                 continue;
             }
@@ -137,7 +137,7 @@ impl Finder<'_> {
         let first = self.text.top().max(last - COUNT_ROWS);
         let (mut count, mut row) = (0, first);
         while row <= last {
-            if let Some(rows) = matcher.barren(self.text, row) {
+            if let Some(rows) = matcher.rows_without_match(self.text, row) {
                 row = rows.end() + 1;
                 continue;
             }

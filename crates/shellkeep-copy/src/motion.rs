@@ -70,15 +70,15 @@ impl Motion<'_> {
     }
 
     /// Highlights the matches of the view after it moved, if matches are highlighted.
-    pub(crate) fn relight(&mut self) {
+    pub(crate) fn update_highlights(&mut self) {
         if self.mode.search.marks.is_some() {
-            self.light(Scope::View);
+            self.highlight(Scope::View);
         }
     }
 
-    pub(crate) fn light(&mut self, scope: Scope) {
+    pub(crate) fn highlight(&mut self, scope: Scope) {
         let (first, rows) = (-self.mode.scroll, self.last_row() as usize + 1);
-        self.mode.search.light(scope, self.text, first, rows);
+        self.mode.search.highlight(scope, self.text, first, rows);
     }
 
     fn walker(&self) -> Walker<'_> {
@@ -296,7 +296,7 @@ impl Motion<'_> {
         let rows = rows.min(self.mode.scroll);
         if rows > 0 {
             self.mode.scroll -= rows;
-            self.relight();
+            self.update_highlights();
             self.update_selection(Reset::Yes);
         }
     }
@@ -306,7 +306,7 @@ impl Motion<'_> {
         let rows = rows.min(-self.text.top() - self.mode.scroll);
         if rows > 0 {
             self.mode.scroll += rows;
-            self.relight();
+            self.update_highlights();
             self.update_selection(Reset::Yes);
         }
     }
@@ -351,7 +351,7 @@ impl Motion<'_> {
         if self.reach() == Reach::Text && self.past_end().is_some() {
             self.end_of_line();
         }
-        self.relight();
+        self.update_highlights();
         self.update_selection(Reset::Yes);
     }
 
@@ -367,7 +367,7 @@ impl Motion<'_> {
             self.other_end();
         }
         self.mode.scroll = -self.text.top();
-        self.relight();
+        self.update_highlights();
         self.set_cursor(0, 0);
     }
 
@@ -377,7 +377,7 @@ impl Motion<'_> {
             self.other_end();
         }
         self.mode.scroll = 0;
-        self.relight();
+        self.update_highlights();
         let last = self.last_row();
         self.set_cursor(last, self.text.length(last));
     }
@@ -398,7 +398,7 @@ impl Motion<'_> {
         } else {
             most
         };
-        self.relight();
+        self.update_highlights();
         self.update_selection(Reset::Yes);
     }
 
@@ -413,7 +413,7 @@ impl Motion<'_> {
     /// Moves the cursor to a position. The view moves only if that is not visible.
     pub(crate) fn show(&mut self, at: Pos) {
         self.show_quietly(at);
-        self.relight();
+        self.update_highlights();
     }
 
     /// As [`Self::show`], without updating the highlighted matches.
@@ -456,7 +456,7 @@ impl Motion<'_> {
             return;
         };
         self.mode.scroll = (-row).max(0);
-        self.relight();
+        self.update_highlights();
         self.set_cursor(row.max(0), 0);
     }
 }

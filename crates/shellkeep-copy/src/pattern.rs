@@ -43,12 +43,12 @@ pub(crate) struct Matcher {
     /// The byte offset of each cell in `line`, and the end of the last.
     starts: Vec<usize>,
     /// The last page of history that was searched: its rows, and whether they may have a match.
-    page: Option<(RangeInclusive<i64>, Hope)>,
+    page: Option<(RangeInclusive<i64>, PageMatches)>,
     page_text: TextLines,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hope {
+enum PageMatches {
     None,
     Some,
 }
@@ -87,28 +87,32 @@ impl Matcher {
 
     /// The rows around a row in which no match begins, if this is known without reading each of them. Otherwise a
     /// search without a match would read each row of the history.
-    pub(crate) fn barren(&mut self, text: &dyn Text, row: i64) -> Option<RangeInclusive<i64>> {
+    pub(crate) fn rows_without_match(
+        &mut self,
+        text: &dyn Text,
+        row: i64,
+    ) -> Option<RangeInclusive<i64>> {
         if row >= 0 {
             return None;
         }
         let known = self.page.take().filter(|(rows, _)| rows.contains(&row));
-        let (rows, hope) = match known {
+        let (rows, matches) = match known {
             Some(known) => known,
             None => {
                 let mut lines = std::mem::take(&mut self.page_text);
                 let rows = text.page_text(row, &mut lines);
-                let hope = rows.as_ref().map(|rows| self.hope_in(&lines, rows));
+                let matches = rows.as_ref().map(|rows| self.matches_in_page(&lines, rows));
                 self.page_text = lines;
-                rows.zip(hope)?
+                rows.zip(matches)?
             }
         };
-        let barren = (hope == Hope::None).then(|| rows.clone());
-        self.page = Some((rows, hope));
-        barren
+        let rows_without_match = (matches == PageMatches::None).then(|| rows.clone());
+        self.page = Some((rows, matches));
+        rows_without_match
     }
 
     /// Whether a match may begin in one of the rows of a page.
-    fn hope_in(&self, lines: &TextLines, rows: &RangeInclusive<i64>) -> Hope {
+    fn matches_in_page(&self, lines: &TextLines, rows: &RangeInclusive<i64>) -> PageMatches {
         let fits = match self.pattern {
             // The text of a row is part of its line.
             Pattern::Literal => {
@@ -120,12 +124,16 @@ impl Matcher {
                 std::str::from_utf8(lines.line(line)).map_or(true, |line| self.regex.is_match(line))
             }),
         };
-        if fits { Hope::Some } else { Hope::None }
+        if fits {
+            PageMatches::Some
+        } else {
+            PageMatches::None
+        }
     }
 
     /// Loads a row and the rows into which it wraps, without trailing blanks.
     pub(crate) fn load(&mut self, text: &dyn Text, row: i64) {
-        if self.is_hopeless(text, row) {
+        if self.cannot_match(text, row) {
             self.line.clear();
             self.starts.clear();
             self.starts.push(0);
@@ -135,7 +143,7 @@ impl Matcher {
     }
 
     /// Whether the text of a row has no match. Few rows have one, and mapping bytes to cells takes most of the time.
-    fn is_hopeless(&mut self, text: &dyn Text, row: i64) -> bool {
+    fn cannot_match(&mut self, text: &dyn Text, row: i64) -> bool {
         let line = &mut self.line;
         line.clear();
         let mut cells = 0;

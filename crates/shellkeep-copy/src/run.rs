@@ -30,7 +30,7 @@ impl CopyMode {
         self.hold(text);
         let mut run = Run::new(self, text, options);
         let ended = run.command(command, repeat.clamp(1, MAX_REPEAT));
-        run.put_out(command.clear());
+        run.clear_highlights(command.clear());
         let mut effects = run.effects;
         self.hold(text);
         effects.push(match ended {
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
     }
 
     /// Removes the highlights if this command does that.
-    fn put_out(&mut self, clear: Clear) {
+    fn clear_highlights(&mut self, clear: Clear) {
         let stays = clear == Clear::Never || (clear == Clear::Emacs && self.motion.is_vi());
         if self.motion.mode.search.marks.is_some() && !stays {
             self.clear_marks();
@@ -321,7 +321,7 @@ impl<'a> Run<'a> {
             }
             self.motion.end_of_line();
         }
-        self.give(sink, prefix);
+        self.deliver(sink, prefix);
         match after {
             After::Keep => return Outcome::Stay,
             After::Cancel => return Outcome::Leave,
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
     }
 
     /// Sends the selected text to its destination.
-    fn give(&mut self, sink: &Sink, prefix: Option<&str>) {
+    fn deliver(&mut self, sink: &Sink, prefix: Option<&str>) {
         let text = self.selected_text();
         if let Sink::BufferAndPipe(command) | Sink::Pipe(command) = sink {
             let named = command.as_deref().filter(|command| !command.is_empty());

@@ -77,7 +77,7 @@ impl Search {
     }
 
     /// Highlights the matches in `rows` rows of the view from `first` on.
-    pub(crate) fn light(&mut self, scope: Scope, text: &dyn Text, first: i64, rows: usize) {
+    pub(crate) fn highlight(&mut self, scope: Scope, text: &dyn Text, first: i64, rows: usize) {
         let wanted = self.wanted.clone().unwrap_or_default();
         let pattern = meaning(&wanted, self.pattern);
         let Some(mut matcher) = Matcher::new(&wanted, pattern) else {

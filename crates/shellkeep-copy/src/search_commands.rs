@@ -17,7 +17,7 @@ impl Run<'_> {
 
     /// Highlights the visible matches, and counts all matches again.
     pub(crate) fn mark_matches(&mut self) {
-        self.motion.light(Scope::Text);
+        self.motion.highlight(Scope::Text);
     }
 
     pub(crate) fn begin_search(&mut self, direction: Direction, pattern: Pattern, wanted: &str) {
@@ -90,7 +90,7 @@ impl Run<'_> {
             return false;
         }
         self.motion
-            .light(if same { Scope::View } else { Scope::Text });
+            .highlight(if same { Scope::View } else { Scope::Text });
         match direction {
             Direction::Forward => self.after_forward(&mut matcher),
             Direction::Backward => self.rewind_to_match(),
@@ -142,7 +142,7 @@ impl Run<'_> {
             // Inside a match, the next match comes after it.
             let from = self.behind_match(at);
             self.jump_to_match(matcher, from, Direction::Forward);
-            self.motion.relight();
+            self.motion.update_highlights();
         }
         if !self.motion.is_vi() {
             let at = self.behind_match(self.motion.at());

@@ -10,12 +10,12 @@ use shellkeep_term::{Config, Emulator, Keep, PageStore};
 use crate::kit::{Kit, lines};
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct MemoryStore {
     pages: Mutex<BTreeMap<u64, Vec<u8>>>,
     asked: AtomicUsize,
 }
 
-impl PageStore for Shelf {
+impl PageStore for MemoryStore {
     fn page(&self, number: u64) -> Option<Vec<u8>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         self.pages
@@ -27,20 +27,20 @@ impl PageStore for Shelf {
 }
 
 /// A pane in copy mode after this output, and the store of its pages, except `lost`.
-fn kit(bytes: &str, lost: &[u64]) -> (Kit, Arc<Shelf>) {
+fn kit(bytes: &str, lost: &[u64]) -> (Kit, Arc<MemoryStore>) {
     let mut kit = Kit::new(10, 40, "");
     let config = Config {
         keep: Keep::Store,
         history_limit: usize::MAX,
         ..Config::default()
     };
-    let shelf = Arc::new(Shelf::default());
+    let store = Arc::new(MemoryStore::default());
     let mut emulator = Emulator::new(kit.emulator.size(), config);
-    emulator.set_page_store(shelf.clone());
+    emulator.set_page_store(store.clone());
     emulator.feed(bytes.as_bytes(), &mut Vec::new());
     for page in emulator.take_sealed() {
         if !lost.contains(&page.number) {
-            let mut pages = shelf.pages.lock().expect("nobody panicked");
+            let mut pages = store.pages.lock().expect("nobody panicked");
             pages.insert(page.number, page.bytes());
         }
     }
@@ -48,7 +48,7 @@ fn kit(bytes: &str, lost: &[u64]) -> (Kit, Arc<Shelf>) {
     let text = kit.frozen.text(&emulator);
     kit.mode.refresh(0, &text, &kit.options);
     kit.emulator = emulator;
-    (kit, shelf)
+    (kit, store)
 }
 
 #[test]
@@ -56,15 +56,15 @@ fn scrolling_through_pages_with_a_store_reads_each_once() {
     let long = "x".repeat(60);
     let bytes: String = (0..3000).map(|n| format!("{n} {long}\r\n")).collect();
     for bytes in [lines(3000), bytes] {
-        let (mut kit, shelf) = kit(&bytes, &[]);
+        let (mut kit, store) = kit(&bytes, &[]);
         let mut plain = Kit::new(10, 40, &bytes);
         for _ in 0..6100 {
             kit.run(&["scroll-up"]);
         }
         plain.run(&["history-top"]);
         assert_eq!(kit.shown(), plain.shown());
-        let pages = shelf.pages.lock().expect("nobody panicked").len();
-        let asked = shelf.asked.load(Ordering::Relaxed);
+        let pages = store.pages.lock().expect("nobody panicked").len();
+        let asked = store.asked.load(Ordering::Relaxed);
         // Counting reads some pages before they are shown.
         assert!(
             pages > 8 && asked <= 2 * pages,
