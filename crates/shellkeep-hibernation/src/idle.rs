@@ -210,7 +210,7 @@ impl fmt::Display for Reason {
             Self::Arriving => "its shell has not read all of its state yet",
             Self::UnreadInput => "its shell has not read what was typed",
             Self::UnreadOutput => "nobody has seen its output",
-            Self::Unknown => "it cannot be found out who uses its terminal",
+            Self::Unknown => "it is unknown which process uses its terminal",
         };
         f.write_str(text)
     }

@@ -247,19 +247,19 @@ fn false_positives_are_refused_with_a_sentence() {
             "its shell has not read what was typed",
         ),
         (
-            "output nobody saw, when that counts",
+            "output that no client has shown, when that counts",
             with(|facts| facts.spare_unread = true),
             "nobody has seen its output",
         ),
         (
             "a terminal without an owner",
             with(|facts| facts.foreground = Foreground::Unknown),
-            "it cannot be found out who uses its terminal",
+            "it is unknown which process uses its terminal",
         ),
         (
             "a leader that cannot be read",
             with(|facts| facts.foreground = Foreground::Other { pid: 7 }),
-            "it cannot be found out who uses its terminal",
+            "it is unknown which process uses its terminal",
         ),
         (
             "a shell that has ended",

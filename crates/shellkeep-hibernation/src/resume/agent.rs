@@ -17,7 +17,7 @@ pub(super) enum Takes {
 
 /// Whether a flag is given again, and what it means for the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum FlagUse {
     /// It is given again.
     Keep,
     /// It would do something again, or has had its effect.
@@ -36,7 +36,7 @@ pub(super) enum Fate {
 pub(super) struct Flag(
     pub(super) &'static [&'static str],
     pub(super) Takes,
-    pub(super) Fate,
+    pub(super) FlagUse,
 );
 
 /// The meaning of words that are not flags.

@@ -1,6 +1,6 @@
 //! The line that resumes the conversation of an agent: by its id, with the flags that were given, without the prompt.
 
-use super::agent::{Agent, Asked, Fate, Flag, Takes, Words};
+use super::agent::{Agent, Asked, Flag, FlagUse, Takes, Words};
 use super::call::Call;
 use super::conversation_files::{Begun, Conversation};
 use super::lookup::Lookup;
@@ -191,21 +191,21 @@ fn find<'a>(word: &'a str, agent: &Agent) -> Option<(&'static Flag, Option<&'a s
 impl Sorted {
     fn take(&mut self, flag: &Flag, word: &str, attached: Option<&str>, values: &[String]) {
         match flag.2 {
-            Fate::Keep | Fate::Names => {
-                self.is_named |= flag.2 == Fate::Names;
+            FlagUse::Keep | FlagUse::Names => {
+                self.is_named |= flag.2 == FlagUse::Names;
                 self.kept.push(word.to_owned());
                 self.kept.extend_from_slice(values);
             }
-            Fate::Drop => {}
-            Fate::Id => match attached.or_else(|| values.first().map(String::as_str)) {
+            FlagUse::Drop => {}
+            FlagUse::Id => match attached.or_else(|| values.first().map(String::as_str)) {
                 Some("latest") => self.is_latest = true,
                 // An index in a list, which has changed since. Without a value the user chose from the list.
                 Some(place) if place.len() < 6 && place.bytes().all(|b| b.is_ascii_digit()) => {}
                 Some(id) => self.id = Some(id.to_owned()),
                 None => {}
             },
-            Fate::Latest => self.is_latest = true,
-            Fate::Fork => self.is_fork = true,
+            FlagUse::Latest => self.is_latest = true,
+            FlagUse::Fork => self.is_fork = true,
         }
     }
 }

@@ -184,7 +184,7 @@ fn opener(lines: &[Vec<u8>]) -> Option<usize> {
 }
 
 /// The most arrangements that are tried.
-const MOST_TRIES: usize = 48;
+const MAX_ARRANGEMENTS: usize = 48;
 
 /// Whether bash printed the here-document of a condition after the first command in its body, which it does if that
 /// command is redirected.
@@ -240,7 +240,7 @@ fn replace_from(lines: &[&[u8]], begin: usize, found: &mut Vec<Vec<u8>>) {
     };
     let end = at + 1 + end;
     for document in at + 2..=end {
-        if found.len() >= MOST_TRIES {
+        if found.len() >= MAX_ARRANGEMENTS {
             return;
         }
         let parts = [

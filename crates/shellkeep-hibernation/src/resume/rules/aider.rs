@@ -1,6 +1,6 @@
 //! aider.
 
-use crate::resume::agent::Fate::Drop;
+use crate::resume::agent::FlagUse::Drop;
 use crate::resume::agent::Takes::{Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words};
 

@@ -1,6 +1,6 @@
 //! Amp.
 
-use crate::resume::agent::Fate::{Drop, Keep, Latest};
+use crate::resume::agent::FlagUse::{Drop, Keep, Latest};
 use crate::resume::agent::Takes::{Maybe, Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words, begins};
 use crate::resume::conversation_files::{ConversationFiles, CwdIn, IdIn};

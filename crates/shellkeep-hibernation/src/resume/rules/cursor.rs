@@ -1,6 +1,6 @@
 //! Cursor's agent.
 
-use crate::resume::agent::Fate::{Drop, Id, Keep, Latest};
+use crate::resume::agent::FlagUse::{Drop, Id, Keep, Latest};
 use crate::resume::agent::Takes::{Maybe, Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words, begins};
 use crate::resume::conversation_files::{ConversationFiles, CwdIn, IdIn};

@@ -1,6 +1,6 @@
 //! Gemini CLI.
 
-use crate::resume::agent::Fate::{Drop, Id, Keep};
+use crate::resume::agent::FlagUse::{Drop, Id, Keep};
 use crate::resume::agent::Takes::{Many, Maybe, Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words, begins};
 

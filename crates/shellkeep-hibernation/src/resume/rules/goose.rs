@@ -1,6 +1,6 @@
 //! goose.
 
-use crate::resume::agent::Fate::{Drop, Keep, Names};
+use crate::resume::agent::FlagUse::{Drop, Keep, Names};
 use crate::resume::agent::Takes::{Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words, begins};
 

@@ -1,6 +1,6 @@
 //! OpenCode.
 
-use crate::resume::agent::Fate::{Drop, Fork, Id, Keep, Latest};
+use crate::resume::agent::FlagUse::{Drop, Fork, Id, Keep, Latest};
 use crate::resume::agent::Takes::{Many, Nothing, One};
 use crate::resume::agent::{Agent, Asked, Flag, Words, begins};
 use crate::resume::conversation_files::{ConversationFiles, CwdIn, IdIn};
