@@ -11,16 +11,16 @@ use shellkeep_term::{Config, Emulator, Keep, PageStore, TakenPage};
 
 /// A page store in memory, so that only the engine is measured.
 #[derive(Debug, Default)]
-struct Shelf(Mutex<Vec<(TakenPage, Vec<u8>)>>);
+struct MemoryStore(Mutex<Vec<(TakenPage, Vec<u8>)>>);
 
-impl PageStore for Shelf {
+impl PageStore for MemoryStore {
     fn page(&self, number: u64) -> Option<Vec<u8>> {
         let pages = self.0.lock().ok()?;
         Some(pages.get(number as usize)?.1.clone())
     }
 }
 
-impl Shelf {
+impl MemoryStore {
     fn take(&self, emulator: &mut Emulator) {
         let mut pages = self.0.lock().expect("nobody panicked");
         let taken = emulator.take_sealed();
@@ -62,14 +62,14 @@ fn line(n: usize) -> String {
 
 fn main() {
     for lines in [10_000, 1_000_000] {
-        let shelf = Arc::new(Shelf::default());
+        let memory_store = Arc::new(MemoryStore::default());
         let mut emulator = Emulator::new(Size::new(50, 200), config());
-        emulator.set_page_store(shelf.clone());
+        emulator.set_page_store(memory_store.clone());
         let mut effects = Vec::new();
         for n in 0..lines {
             emulator.feed(line(n).as_bytes(), &mut effects);
             if n % 1000 == 0 {
-                shelf.take(&mut emulator);
+                memory_store.take(&mut emulator);
             }
         }
         println!(
@@ -94,8 +94,8 @@ fn main() {
         }
         let bytes = time(|| drop(black_box(taken[0][0].bytes())));
         for pages in taken {
-            let mut shelf = shelf.0.lock().expect("nobody panicked");
-            shelf.extend(pages.iter().map(|page| (page.taken(), page.bytes())));
+            let mut memory_store = memory_store.0.lock().expect("nobody panicked");
+            memory_store.extend(pages.iter().map(|page| (page.taken(), page.bytes())));
         }
         println!("  checkpoint with 2,000 new lines: {}", sum_up(times));
         println!("  bytes of a page, in another thread: {bytes}");
@@ -111,7 +111,7 @@ fn main() {
             })
         );
         let dump = emulator.dump();
-        let known: Vec<TakenPage> = shelf
+        let known: Vec<TakenPage> = memory_store
             .0
             .lock()
             .expect("nobody panicked")
@@ -124,7 +124,7 @@ fn main() {
                 &dump,
                 config(),
                 &known,
-                shelf.clone()
+                memory_store.clone()
             ))))
         );
         let start = Instant::now();

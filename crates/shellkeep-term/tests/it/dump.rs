@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shellkeep_term::{Config, Emulator, PageStore, RestoreError};
 
 use crate::kit::{Term, term};
-use crate::shelf::{Shelf, kept, shelved};
+use crate::memory_store::{MemoryStore, kept, with_memory_store};
 
 /// A session with some of everything, and incomplete input at its end.
 const SESSION: &str = "\x1b]0;ti;tle\x07\x1b]7;file:///a\x07\x1b[22t\x1b]2;other\x07\x1b]4;3;#123456\x07\x1b]10;#fff\x07\
@@ -209,8 +209,8 @@ fn version_five_is_read_and_written() {
 }
 
 /// Fills a terminal and its store. The time is known if that is wanted.
-fn with_pages_taken(has_times: bool) -> (Term, Arc<Shelf>) {
-    let (mut screen, shelf) = shelved(2, 20, kept());
+fn with_pages_taken(has_times: bool) -> (Term, Arc<MemoryStore>) {
+    let (mut screen, memory_store) = with_memory_store(2, 20, kept());
     for n in 0..1500 {
         if has_times {
             screen.emulator.set_time(1_795_059_000 + n / 100);
@@ -220,24 +220,25 @@ fn with_pages_taken(has_times: bool) -> (Term, Arc<Shelf>) {
             n % 8
         ));
         if n == 900 {
-            shelf.put(screen.emulator.take_sealed());
+            memory_store.put(screen.emulator.take_sealed());
         }
     }
-    (screen, shelf)
+    (screen, memory_store)
 }
 
 /// The same for a pane that left pages with a store, and for the first of those pages.
 #[test]
 fn version_five_with_pages_taken_is_read_and_written() {
-    let (screen, shelf) = with_pages_taken(true);
-    let page = shelf.page(0).expect("was taken");
+    let (screen, memory_store) = with_pages_taken(true);
+    let page = memory_store.page(0).expect("was taken");
     let golden_page = golden("page-v2-plain", &page);
     assert!(
         page == golden_page,
         "the format changed without its version"
     );
     let golden = golden("dump-v5-taken", &screen.emulator.dump());
-    let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
+    let restored =
+        Emulator::restore_kept(&golden, kept(), &memory_store.taken(), memory_store.clone());
     let restored = restored.expect("still read");
     assert!(restored.dump() == golden);
     for n in [7, 800, 1400] {
@@ -251,8 +252,8 @@ fn version_five_with_pages_taken_is_read_and_written() {
 /// A page of lines whose times are not known is written as it was by version 1.
 #[test]
 fn version_four_with_pages_taken_is_still_read() {
-    let (_, shelf) = with_pages_taken(false);
-    let page = shelf.page(0).expect("was taken");
+    let (_, memory_store) = with_pages_taken(false);
+    let page = memory_store.page(0).expect("was taken");
     let golden_page = golden("page-v1-plain", &page);
     assert!(
         page == golden_page,
@@ -260,12 +261,13 @@ fn version_four_with_pages_taken_is_still_read() {
     );
     // The compression of pages in a dump may change; their content must not.
     let golden = old("dump-v4-taken");
-    let restored = Emulator::restore_kept(&golden, kept(), &shelf.taken(), shelf.clone());
+    let restored =
+        Emulator::restore_kept(&golden, kept(), &memory_store.taken(), memory_store.clone());
     let restored = restored.expect("still read");
     let golden = as_version_five(&golden);
     assert!(restored.dump() == golden);
     let older = old("dump-v3-taken");
-    let older = Emulator::restore_kept(&older, kept(), &shelf.taken(), shelf.clone());
+    let older = Emulator::restore_kept(&older, kept(), &memory_store.taken(), memory_store.clone());
     assert!(older.expect("still read").dump() == golden);
     for n in [7, 800, 1400] {
         let text = format!("{n} 漢 e\u{301}");

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use shellkeep_core::{Size, Style};
 use shellkeep_term::{Config, Effect, Emulator, Keep, RowView};
 
+use crate::memory_store::{MemoryStore, kept};
 use crate::property::piece;
-use crate::shelf::{Shelf, kept};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -107,31 +107,32 @@ impl Seen {
 /// An engine, the store of its pages, and its effects.
 struct Pane {
     emulator: Emulator,
-    shelf: Arc<Shelf>,
+    memory_store: Arc<MemoryStore>,
     effects: Vec<Effect>,
 }
 
 impl Pane {
     fn new(size: Size, config: Config) -> Self {
-        let shelf = Arc::new(Shelf::default());
+        let memory_store = Arc::new(MemoryStore::default());
         let mut emulator = Emulator::new(size, config);
-        emulator.set_page_store(shelf.clone());
+        emulator.set_page_store(memory_store.clone());
         Self {
             emulator,
-            shelf,
+            memory_store,
             effects: Vec::new(),
         }
     }
 
     /// What the next server restores from this one's dump and pages.
     fn again(&self, config: Config) -> Self {
-        let (dump, shelf) = (self.emulator.dump(), self.shelf.copy());
-        let emulator = Emulator::restore_kept(&dump, config, &shelf.taken(), shelf.clone());
+        let (dump, memory_store) = (self.emulator.dump(), self.memory_store.copy());
+        let emulator =
+            Emulator::restore_kept(&dump, config, &memory_store.taken(), memory_store.clone());
         let emulator = emulator.expect("a dump is sound");
         assert!(emulator.dump() == dump, "restore is the inverse of dump");
         Self {
             emulator,
-            shelf,
+            memory_store,
             effects: self.effects.clone(),
         }
     }
@@ -147,7 +148,7 @@ impl Pane {
             Step::Reset => emulator.reset(),
             Step::Trim => emulator.trim_below_cursor(),
             Step::Time(seconds) => emulator.set_time(*seconds),
-            Step::Take => self.shelf.put(emulator.take_sealed()),
+            Step::Take => self.memory_store.put(emulator.take_sealed()),
             Step::Cut => {}
         }
     }

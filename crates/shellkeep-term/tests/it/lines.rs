@@ -4,7 +4,7 @@ use shellkeep_core::Color;
 use shellkeep_term::{Config, Effect, Emulator, PromptMark};
 
 use crate::kit::{Term, term};
-use crate::shelf::{kept, shelved};
+use crate::memory_store::{kept, with_memory_store};
 
 fn texts(emulator: &Emulator, lines: std::ops::Range<u64>, cols: u16) -> Vec<String> {
     let lines = emulator.lines(lines, cols);
@@ -96,11 +96,11 @@ fn main_screen_is_read_under_the_alternate_one() {
 
 #[test]
 fn lines_are_read_wherever_they_are_kept() {
-    let (mut screen, shelf) = shelved(3, 20, kept());
+    let (mut screen, memory_store) = with_memory_store(3, 20, kept());
     for line in 0..2000 {
         screen.feed(&format!("line {line}\r\n"));
         if line == 1200 {
-            shelf.put(screen.emulator.take_sealed());
+            memory_store.put(screen.emulator.take_sealed());
         }
     }
     let expected: Vec<String> = (0..2000).map(|line| format!("line {line}")).collect();
@@ -111,7 +111,7 @@ fn lines_are_read_wherever_they_are_kept() {
         expected[1990..2000]
     );
     // A page that cannot be read has its lines, and they are empty.
-    shelf.spoil(0, b"junk");
+    memory_store.spoil(0, b"junk");
     let lines = screen.emulator.lines(254..258, 20);
     assert!(lines.missing().is_some());
     let texts: Vec<String> = lines.iter().map(|row| row.text()).collect();

@@ -5,7 +5,7 @@ use shellkeep_core::Size;
 use shellkeep_term::{Config, Emulator, TextLines};
 
 use crate::kit::check_sound;
-use crate::shelf::{kept, shelved};
+use crate::memory_store::{kept, with_memory_store};
 
 /// Parts of the language, with random bytes among them.
 pub(crate) fn piece() -> impl Strategy<Value = Vec<u8>> {
@@ -237,14 +237,14 @@ proptest! {
         sizes in prop::collection::vec(size(), 2..5),
         most in 0usize..4000,
     ) {
-        let (mut term, shelf) = shelved(sizes[0].rows(), sizes[0].cols(), kept());
+        let (mut term, memory_store) = with_memory_store(sizes[0].rows(), sizes[0].cols(), kept());
         for size in sizes {
             term.emulator.resize(size);
             for line in lines.iter().cycle().take(600) {
                 term.feed(line).feed("\r\n");
             }
             let dump = term.emulator.dump();
-            let restored = Emulator::restore_kept(&dump, kept(), &shelf.taken(), shelf.clone());
+            let restored = Emulator::restore_kept(&dump, kept(), &memory_store.taken(), memory_store.clone());
             for emulator in [&restored.expect("sound"), &term.emulator] {
                 let rows = emulator.history_rows(0, usize::MAX).len();
                 prop_assert_eq!(emulator.history_row_count_to(most), rows.min(most));
@@ -253,8 +253,8 @@ proptest! {
                 let above = emulator.history_rows(most, usize::MAX).len();
                 prop_assert_eq!(above, rows.saturating_sub(most), "what is passed by");
             }
-            shelf.put(term.emulator.take_sealed());
+            memory_store.put(term.emulator.take_sealed());
         }
-        prop_assert!(shelf.taken().len() > 1);
+        prop_assert!(memory_store.taken().len() > 1);
     }
 }

@@ -3,7 +3,7 @@
 use shellkeep_term::{Emulator, TextLines};
 
 use crate::kit::{Term, term};
-use crate::shelf::{kept, shelved};
+use crate::memory_store::{kept, with_memory_store};
 
 /// Feeds each text at its time.
 fn fed(rows: u16, cols: u16, texts: &[(u32, &str)]) -> Term {
@@ -182,14 +182,14 @@ fn lines_taken_back_from_the_history_keep_their_times() {
 
 #[test]
 fn pages_say_when_their_lines_were_printed() {
-    let (mut term, shelf) = shelved(2, 20, kept());
+    let (mut term, memory_store) = with_memory_store(2, 20, kept());
     for line in 0..2000u32 {
         // Not known at first; then some a second.
         let time = line.checked_sub(300).map_or(0, |since| 1_000 + since / 7);
         feed(&mut term, &[(time, &format!("line {line}\r\n"))]);
     }
     let pages = term.emulator.take_sealed();
-    shelf.put(pages.clone());
+    memory_store.put(pages.clone());
     assert!(pages.len() > 5);
     let mut stored = TextLines::default();
     let mut own = TextLines::default();
@@ -220,7 +220,7 @@ fn pages_say_when_their_lines_were_printed() {
 #[test]
 fn flood_grows_by_next_to_nothing() {
     let page = |has_times: bool| {
-        let (mut term, _) = shelved(2, 20, kept());
+        let (mut term, _) = with_memory_store(2, 20, kept());
         if has_times {
             term.emulator.set_time(1_795_059_000);
         }

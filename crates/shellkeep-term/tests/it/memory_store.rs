@@ -10,12 +10,12 @@ use shellkeep_term::{Config, Emulator, Keep, PageStore, SealedPage, TakenPage};
 use crate::kit::Term;
 
 #[derive(Debug, Default)]
-pub(crate) struct Shelf {
+pub(crate) struct MemoryStore {
     pages: Mutex<BTreeMap<u64, (TakenPage, Vec<u8>)>>,
     asked: AtomicUsize,
 }
 
-impl Shelf {
+impl MemoryStore {
     pub(crate) fn put(&self, pages: Vec<SealedPage>) {
         let mut here = self.pages.lock().expect("nobody panicked");
         here.extend(
@@ -51,7 +51,7 @@ impl Shelf {
     }
 }
 
-impl PageStore for Shelf {
+impl PageStore for MemoryStore {
     fn page(&self, number: u64) -> Option<Vec<u8>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let here = self.pages.lock().expect("nobody panicked");
@@ -68,13 +68,13 @@ pub(crate) fn kept() -> Config {
 }
 
 /// A terminal with a store in memory, and the store.
-pub(crate) fn shelved(rows: u16, cols: u16, config: Config) -> (Term, Arc<Shelf>) {
-    let shelf = Arc::new(Shelf::default());
+pub(crate) fn with_memory_store(rows: u16, cols: u16, config: Config) -> (Term, Arc<MemoryStore>) {
+    let memory_store = Arc::new(MemoryStore::default());
     let mut emulator = Emulator::new(Size::new(rows, cols), config);
-    emulator.set_page_store(shelf.clone());
+    emulator.set_page_store(memory_store.clone());
     let term = Term {
         emulator,
         effects: Vec::new(),
     };
-    (term, shelf)
+    (term, memory_store)
 }
