@@ -27,12 +27,12 @@ end
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s L -d 'Name of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s S -d 'Path of the server\'s socket' -r
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s f -d 'Configuration file' -r
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s T -d 'What the terminal can do: 256 or RGB, with commas between' -r
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Speak in control mode; twice for a terminal that understands it'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s D -d 'Be the server, in the foreground, until it is ended'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s v -d 'Let a server that is started log more'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s 2 -d 'Take the terminal to have 256 colours'
-complete -c shellkeep -n "__fish_shellkeep_needs_command" -s u -d 'Take the terminal to show UTF-8, whatever the locale says'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s T -d 'The terminal\'s features: 256 or RGB, separated by commas' -r
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s C -d 'Use control mode; twice for a terminal that supports it'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s D -d 'Run the server in the foreground until it is ended'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s v -d 'Make a server that is started log more'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s 2 -d 'Assume that the terminal has 256 colours'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -s u -d 'Assume that the terminal shows UTF-8, whatever the locale is'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s N -d 'Start no server, even if the command would'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s l -d 'As a login shell; of no effect, as in tmux'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -s V -l version -d 'Print the version'
@@ -387,14 +387,14 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s t -
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s T -d 'Its title' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s x -d 'Where, from the left' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s y -d 'Where, from the top' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s O -d 'Keep it open when the mouse button is let go'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -s O -d 'Keep it open when the mouse button is released'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-menu" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s c -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s t -d 'The pane its formats and commands are about' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s T -d 'Its title' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s x -d 'Where, from the left' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s y -d 'Where, from the top' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s O -d 'Keep it open when the mouse button is let go'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -s O -d 'Keep it open when the mouse button is released'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand menu" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s c -d 'The client' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand display-message" -s d -d 'How long to show it' -r
@@ -493,7 +493,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l tag -d
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -s a -d 'All sessions'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l force -d 'End programs that run, if that is what it takes'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l dry-run -d 'Only print what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand hibernate" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l idle -d 'Only what has been idle for so long, e.g. 10m' -r
@@ -501,7 +501,7 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l tag -d 'On
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -s a -d 'All sessions'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l force -d 'End programs that run, if that is what it takes'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l dry-run -d 'Only print what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s t -d 'The pane its formats are about' -r
@@ -918,13 +918,13 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand restart-server" -l h
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l tag -d 'Only sessions with this tag' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -s a -d 'All sessions'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l dry-run -d 'Only print what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand restore" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l tag -d 'Only sessions with this tag' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -s t -d 'The session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -s a -d 'All sessions'
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l dry-run -d 'Only say what would happen'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l dry-run -d 'Only print what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand wake" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand rotate-window" -s t -d 'The window' -r

@@ -20,10 +20,7 @@ pub(crate) fn run(args: &[String]) -> Result<ExitCode> {
     let stale = stale(&root)?;
     if is_check {
         for path in stale.keys() {
-            eprintln!(
-                "{} is not what the table says; run cargo xtask gen",
-                path.display()
-            );
+            eprintln!("{} is out of date; run cargo xtask gen", path.display());
         }
         return Ok(if stale.is_empty() {
             ExitCode::SUCCESS
@@ -100,7 +97,7 @@ fn main_page() -> Result<String> {
     let page = clap_mangen::Man::new(clap_root().version(VERSION));
     let text = rendered(|out| page.render(out))?;
     let mut text = with_synopsis(&text, SYNOPSIS);
-    text.push_str(".SH KEYS\nAfter the prefix (C\\-b unless the option says otherwise):\n");
+    text.push_str(".SH KEYS\nAfter the prefix (C\\-b unless the option is changed):\n");
     for default in bind::DEFAULTS
         .iter()
         .filter(|default| default.table == "prefix")

@@ -98,7 +98,7 @@ fn plan(args: &[String], now: u64) -> Result<Plan> {
         };
         let value = words
             .next()
-            .with_context(|| format!("{word} wants a number"))?;
+            .with_context(|| format!("{word} needs a number"))?;
         *field = value
             .parse()
             .with_context(|| format!("{word} {value}: not a number"))?;

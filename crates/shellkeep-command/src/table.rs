@@ -370,27 +370,27 @@ pub fn root_args() -> Vec<Arg> {
         Arg::new("control")
             .short('C')
             .action(ArgAction::Count)
-            .help("Speak in control mode; twice for a terminal that understands it"),
+            .help("Use control mode; twice for a terminal that supports it"),
         Arg::new("foreground")
             .short('D')
             .action(ArgAction::SetTrue)
-            .help("Be the server, in the foreground, until it is ended"),
+            .help("Run the server in the foreground until it is ended"),
         Arg::new("verbose")
             .short('v')
             .action(ArgAction::Count)
-            .help("Let a server that is started log more"),
+            .help("Make a server that is started log more"),
         Arg::new("colors")
             .short('2')
             .action(ArgAction::SetTrue)
-            .help("Take the terminal to have 256 colours"),
+            .help("Assume that the terminal has 256 colours"),
         Arg::new("features")
             .short('T')
             .value_name("FEATURES")
-            .help("What the terminal can do: 256 or RGB, with commas between"),
+            .help("The terminal's features: 256 or RGB, separated by commas"),
         Arg::new("utf8")
             .short('u')
             .action(ArgAction::SetTrue)
-            .help("Take the terminal to show UTF-8, whatever the locale says"),
+            .help("Assume that the terminal shows UTF-8, whatever the locale is"),
         Arg::new("no-start")
             .short('N')
             .action(ArgAction::SetTrue)

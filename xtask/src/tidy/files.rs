@@ -48,7 +48,7 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
                 .any(|line| line.contains("\"/proc/") || line.contains("\"/dev/"));
             if is_call && !is_marked && !is_system && !line.trim_start().starts_with("//") {
                 findings.faults.push(format!(
-                    "{}:{}: open files of ours by shellkeep_files, and say of others `{FOREIGN_MARK}…`",
+                    "{}:{}: open our files with shellkeep_files, and mark others with `{FOREIGN_MARK}…`",
                     source.path,
                     index + 1
                 ));

@@ -14,8 +14,8 @@ pub const TRAITS: Traits = Traits {
 
 /// Choose a session, window or pane from a tree
 ///
-/// z puts what is under the cursor to sleep and w wakes it; Z and W do so with all that is tagged. A window that sleeps is marked
-/// by z behind its name, one that came back by r until the next command runs in it.
+/// z puts what is under the cursor to sleep and w wakes it; Z and W do so with all that is tagged. A window that sleeps
+/// is marked by z behind its name, one that came back by r until the next command runs in it.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag of tmux's")]
 pub struct Args {

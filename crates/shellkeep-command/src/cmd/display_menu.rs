@@ -15,7 +15,7 @@ pub const TRAITS: Traits = Traits {
 /// Show a menu
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 pub struct Args {
-    /// Keep it open when the mouse button is let go
+    /// Keep it open when the mouse button is released
     #[arg(short = 'O')]
     pub stay_open: bool,
     /// The client

@@ -37,7 +37,7 @@ pub struct Args {
     /// Only sessions with this tag
     #[arg(long = "tag", value_name = "TAG")]
     pub tag: Option<String>,
-    /// Only say what would happen
+    /// Only print what would happen
     #[arg(long = "dry-run")]
     pub dry_run: bool,
     /// Print it as JSON

@@ -83,7 +83,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     ),
     hook(
         "client-resized",
-        "Runs when a client's terminal has another size",
+        "Runs when a client's terminal was resized",
     ),
     hook(
         "client-session-changed",
@@ -93,18 +93,18 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     hook("session-created", "Runs when a session is new"),
     hook(
         "session-hibernate-failed",
-        "Runs when a pane of a session had begun to fall asleep and did not; not when it was refused",
+        "Runs when hibernating a pane of a session has failed after it began; not when it was refused",
     )
     .ours(),
     hook(
         "session-hibernated",
-        "Runs when all panes of a session sleep",
+        "Runs when all panes of a session are asleep",
     )
     .ours(),
     hook("session-renamed", "Runs when a session has another name"),
     hook(
         "session-revive-failed",
-        "Runs when a pane of a session was to wake and still sleeps",
+        "Runs when waking a pane of a session has failed",
     )
     .ours(),
     hook(
@@ -118,7 +118,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     ),
     hook(
         "window-linked",
-        "Runs when a window has come into a session",
+        "Runs when a window was added to a session",
     ),
     hook("window-unlinked", "Runs when a window has left a session"),
     hook(
@@ -131,7 +131,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     hook("pane-focus-out", "Runs when a pane loses the focus").pane(),
     hook(
         "pane-hibernate-failed",
-        "Runs when a pane had begun to fall asleep and did not; not when it was refused",
+        "Runs when hibernating a pane has failed after it began; not when it was refused",
     )
     .pane()
     .ours(),
@@ -145,7 +145,7 @@ pub(super) const HOOKS: &[OptionSpec] = &[
     .pane(),
     hook(
         "pane-revive-failed",
-        "Runs when a sleeping pane was to wake and still sleeps",
+        "Runs when waking a pane has failed",
     )
     .pane()
     .ours(),

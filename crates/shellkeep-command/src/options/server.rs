@@ -6,13 +6,13 @@ pub(super) const SERVER: &[OptionSpec] = &[
     duration(
         "archive-after",
         &["30d"],
-        "How long a hibernated session is kept before it is archived; 0 for ever",
+        "How long a hibernated session is kept before it is archived; 0 for forever",
     )
     .ours(),
     duration(
         "archive-keep",
         &["0"],
-        "How long an archived session is kept before it is deleted; 0 for ever",
+        "How long an archived session is kept before it is deleted; 0 for forever",
     )
     .ours(),
     key(
@@ -59,7 +59,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
     duration(
         "end-budget",
         &["3s"],
-        "How long an orderly end waits for idle shells to tell their state; 0 for not at all",
+        "How long an orderly shutdown waits for the state of idle shells; 0 for not at all",
     )
     .ours(),
     number(
@@ -84,23 +84,23 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "extended-keys",
         &["off", "on", "always"],
         &["off"],
-        "Whether modified keys reach programs in full: when they ask, or always",
+        "Whether modified keys are sent to programs in full: on request, or always",
     ),
     flag(
         "focus-events",
         &["off"],
-        "Whether programs that ask are told when their pane gains or loses the focus",
+        "Whether programs that request it are notified when their pane gains or loses the focus",
     ),
     text(
         "history-file",
         &[""],
-        "File that keeps what was typed at prompts; none if empty",
+        "File that stores the history of prompts; none if empty",
     ),
     number(
         "max-active",
         (0, MAX_NUMBER),
         &["10"],
-        "How many sessions run at a time; from 80 % on the least used hibernate, 0 for no limit",
+        "How many sessions are awake at a time; from 80 % on the least used hibernate, 0 for no limit",
     )
     .unit("sessions")
     .ours(),
@@ -108,7 +108,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "max-total",
         (0, MAX_NUMBER),
         &["1000"],
-        "How many sessions there are outside the archive; the least recently used are archived, none of the last hour, 0 for no limit",
+        "How many sessions there are outside the archive; beyond it the least recently used are archived, but none used in the last hour, 0 for no limit",
     )
     .unit("sessions")
     .ours(),
@@ -130,7 +130,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "record-limit",
         (0, MAX_NUMBER),
         &["0"],
-        "How much of each pane's output is kept with its times, in recording/ beside its screen; 0 for nothing",
+        "How much of each pane's output is stored with its times, in recording/ beside its screen; 0 for nothing",
     )
     .unit("mebibytes")
     .ours(),
@@ -138,14 +138,14 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "resume-rules",
         "",
         &[],
-        "How programs come back when their pane is revived, each as pattern=command or pattern:unsent=command",
+        "How programs are resumed when their pane is revived, each as pattern=command or pattern:unsent=command",
     )
     .ours(),
     number(
         "revive-budget",
         (0, MAX_NUMBER),
         &["512"],
-        "How much memory panes woken by restore may take before the others, unless somebody sees them, are left asleep; 0 for any amount",
+        "How much memory panes woken by restore may take; beyond it only panes that clients show are woken, 0 for any amount",
     )
     .unit("mebibytes")
     .ours(),
@@ -159,7 +159,7 @@ pub(super) const SERVER: &[OptionSpec] = &[
         "terminal-overrides",
         ",",
         &[],
-        "Corrections of what terminals can do, each as pattern:capability=value",
+        "Corrections of terminals' capabilities, each as pattern:capability=value",
     ),
     list(
         "terminal-features",

@@ -58,21 +58,21 @@ const STATUS_PANES: &str = concat!(
 );
 
 pub(super) const SESSION: &[OptionSpec] = &[
-    choice("activity-action", ACTIONS, &["other"], "Which windows' activity is told").session(),
+    choice("activity-action", ACTIONS, &["other"], "Windows whose activity is reported").session(),
     number(
         "assume-paste-time",
         (0, MAX_NUMBER),
         &["1"],
-        "Without effect: terminals mark what was pasted",
+        "Without effect: terminals mark pastes",
     )
     .session()
     .unit("milliseconds"),
     number("base-index", (0, MAX_NUMBER), &["0"], "The number of the first window").session(),
-    choice("bell-action", ACTIONS, &["any"], "Which windows' bells are told").session(),
+    choice("bell-action", ACTIONS, &["any"], "Windows whose bells are reported").session(),
     duration(
         "capture-after",
         &["3s"],
-        "Keep the state of a shell that was quiet at its prompt for so long; 0 for never",
+        "Store the state of a shell that was idle at its prompt for so long; 0 for never",
     )
     .session()
     .ours(),
@@ -116,14 +116,14 @@ pub(super) const SESSION: &[OptionSpec] = &[
     flag(
         "hibernate",
         &["on"],
-        "Whether a session that nobody uses may hibernate by itself",
+        "Whether an unused session may hibernate automatically",
     )
     .session()
     .ours(),
     duration(
         "hibernate-after",
         &["5m"],
-        "Hibernate a session that was idle and unseen for so long; 0 for never",
+        "Hibernate a session that was idle and not shown for so long; 0 for never",
     )
     .session()
     .ours(),
@@ -131,15 +131,15 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "history-limit",
         (0, MAX_NUMBER),
         &["0"],
-        "How many lines a new pane keeps of what scrolled off; 0 for all",
+        "How many lines of history a new pane keeps; 0 for all",
     )
     .session()
     .unit("lines")
-    .differs("what a program said is never thrown away unless the user asks for it"),
+    .differs("output is never thrown away unless the user asks for it"),
     flag(
         "key-hints",
         &["off"],
-        "Whether a line shows what can follow once the prefix is typed",
+        "Whether a line shows possible keys after the prefix",
     )
     .session()
     .ours(),
@@ -164,14 +164,14 @@ pub(super) const SESSION: &[OptionSpec] = &[
         .session()
         .differs("a wheel that scrolls is what people expect; Shift leaves it to the terminal"),
     key("prefix", &["C-b"], "The key that introduces a binding").session(),
-    key("prefix2", &["None"], "A second such key").session(),
-    flag("renumber-windows", &["off"], "Whether windows are numbered anew when one is closed")
+    key("prefix2", &["None"], "A second prefix key").session(),
+    flag("renumber-windows", &["off"], "Whether windows are renumbered when one is closed")
         .session(),
     number(
         "repeat-time",
         (0, i16::MAX as i64),
         &["500"],
-        "How long a binding that repeats can follow without the prefix",
+        "How long a repeatable key may follow without the prefix",
     )
     .session()
     .unit("milliseconds"),
@@ -179,7 +179,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "revive-on",
         &["attach", "key"],
         &["attach"],
-        "Whether a hibernated pane wakes when it is shown, or when a key is typed in it",
+        "Whether a hibernated pane wakes when a client shows it, or when a key is typed into it",
     )
     .session()
     .ours(),
@@ -200,15 +200,15 @@ pub(super) const SESSION: &[OptionSpec] = &[
     flag(
         "shell-integration",
         &["on"],
-        "Whether new shells tell where their prompts are and can hibernate",
+        "Whether new shells mark their prompts and can hibernate",
     )
     .session()
     .ours(),
-    choice("silence-action", ACTIONS, &["other"], "Which windows' silence is told").session(),
+    choice("silence-action", ACTIONS, &["other"], "Windows whose silence is reported").session(),
     flag(
         "spare-unread",
         &["off"],
-        "Whether a pane with output that nobody has seen stays awake",
+        "Whether a pane with output that no client has shown stays awake",
     )
     .session()
     .ours(),
@@ -229,7 +229,7 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "status-interval",
         (0, MAX_NUMBER),
         &["15"],
-        "How often the status line is drawn anew; 0 for only when something changes",
+        "How often the status line is redrawn; 0 for only when something changes",
     )
     .session()
     .unit("seconds"),
@@ -287,27 +287,27 @@ pub(super) const SESSION: &[OptionSpec] = &[
         "visual-activity",
         VISUAL,
         &["off"],
-        "Whether activity is told by a message in place of a bell, or by both",
+        "Whether activity is reported by a message instead of a bell, or by both",
     )
     .session(),
     choice(
         "visual-bell",
         VISUAL,
         &["off"],
-        "Whether a bell is told by a message in place of a bell, or by both",
+        "Whether a bell is reported by a message instead of a bell, or by both",
     )
     .session(),
     choice(
         "visual-silence",
         VISUAL,
         &["off"],
-        "Whether silence is told by a message in place of a bell, or by both",
+        "Whether silence is reported by a message instead of a bell, or by both",
     )
     .session(),
     text(
         "word-separators",
         &["!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~"],
-        "Characters that are no part of a word in copy mode",
+        "Characters that separate words in copy mode",
     )
     .session(),
 ];

@@ -51,13 +51,13 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     flag(
         "automatic-rename",
         &["on"],
-        "Whether a window is named after what runs in it",
+        "Whether a window is named after its program",
     )
     .window(),
     text(
         "automatic-rename-format",
         &["#{?pane_in_mode,[shellkeep],#{pane_current_command}}#{?pane_dead,[dead],}"],
-        "The name a window is given then",
+        "The automatic name of a window",
     )
     .window()
     .differs("in copy mode and its like tmux names the window after itself, and so does shellkeep"),
@@ -72,7 +72,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     style(
         "copy-mode-match-style",
         &["bg=cyan,fg=black"],
-        "Look of what a search found",
+        "Look of search matches",
     )
     .window(),
     style(
@@ -90,7 +90,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     text(
         "fill-character",
         &[""],
-        "Character for the room outside a window; a dot if empty",
+        "Character for the space outside a window; a dot if empty",
     )
     .window(),
     text(
@@ -115,7 +115,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     style(
         "mode-style",
         &["bg=yellow,fg=black"],
-        "Look of what is selected in a mode",
+        "Look of the selection in a mode",
     )
     .window(),
     flag(
@@ -173,14 +173,14 @@ pub(super) const WINDOW: &[OptionSpec] = &[
         "pane-border-indicators",
         &["off", "colour", "arrows", "both"],
         &["colour"],
-        "How the border tells which of two panes is active",
+        "How the border shows which of two panes is active",
     )
     .window(),
     choice(
         "pane-border-lines",
         &["single", "double", "heavy", "simple", "number"],
         &["single"],
-        "Lines that borders are drawn with",
+        "Lines with which borders are drawn",
     )
     .window(),
     choice(
@@ -217,7 +217,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
             "single", "double", "heavy", "simple", "rounded", "padded", "none",
         ],
         &["single"],
-        "Lines that a popup's border is drawn with",
+        "Lines with which a popup's border is drawn",
     )
     .window(),
     choice(
@@ -235,19 +235,19 @@ pub(super) const WINDOW: &[OptionSpec] = &[
             "#{?#{!=:#{pane_dead_signal},},signal #{pane_dead_signal},}, ",
             "#{t:pane_dead_time})",
         )],
-        "What a pane says then",
+        "The text in a pane whose program has ended",
     )
     .pane(),
     flag(
         "scroll-on-clear",
         &["on"],
-        "Whether what is cleared from the screen goes into the history",
+        "Whether text that is cleared from the screen goes to the history",
     )
     .pane(),
     flag(
         "synchronize-panes",
         &["off"],
-        "Whether what is typed goes to all panes of the window",
+        "Whether input goes to all panes of the window",
     )
     .pane(),
     style(
@@ -260,7 +260,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
         "window-size",
         &["largest", "smallest", "manual", "latest"],
         &["latest"],
-        "Which client decides on a window's size",
+        "Which client determines a window's size",
     )
     .window(),
     style("window-style", &["default"], "Look of panes").pane(),
@@ -303,7 +303,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     text(
         "window-status-separator",
         &[" "],
-        "What is between two windows in the list",
+        "The separator between two windows in the list",
     )
     .window(),
     style(
@@ -315,7 +315,7 @@ pub(super) const WINDOW: &[OptionSpec] = &[
     flag(
         "wrap-search",
         &["on"],
-        "Whether a search goes on at the other end",
+        "Whether a search wraps around at the end",
     )
     .window(),
     flag(
