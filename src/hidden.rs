@@ -15,7 +15,8 @@ use shellkeep_keeper::keeper;
 use shellkeep_server::daemon::{self, ConfigOrigin, DaemonConfig};
 use shellkeep_server::runtime_dir;
 
-/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --handover-fd N --file-limit N]`
+/// `__server --socket PATH --state-dir DIR [--config FILE | --usual-config FILE] [--lock-fd N --handover-fd N
+/// --file-limit N]`
 pub(crate) fn server(args: &[OsString]) -> u8 {
     let mut config = config("/".into(), "/".into());
     let mut in_foreground = false;

@@ -1,7 +1,7 @@
 //! Bytes, resizes and dumps in any order into the terminal engine.
 //!
 //! The input is a small program: the first two bytes are the size, then each step begins with a byte
-//! that says what to do. Most steps feed the bytes that follow, so that plain recordings make a good
+//! for the action. Most steps feed the bytes that follow, so that plain recordings make a good
 //! corpus.
 #![no_main]
 

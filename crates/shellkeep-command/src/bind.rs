@@ -87,7 +87,6 @@ type Tables = BTreeMap<String, BTreeMap<Order, Binding>>;
 #[derive(Clone, Debug, std::default::Default, PartialEq, Eq)]
 pub struct KeyTables(OnceCell<Tables>);
 
-/// The default tables.
 fn defaults() -> Tables {
     let mut tables = Tables::new();
     for default in DEFAULTS {

@@ -127,7 +127,6 @@ actions! {
 /// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The selection.
     Selection,
     /// The line, or as many lines as the repeat count.
     Line,
@@ -138,7 +137,6 @@ pub enum Extent {
 /// Where copied text is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sink {
-    /// To a paste buffer.
     Buffer,
     /// To a paste buffer and to a command; `None` for the option `copy-command`.
     BufferAndPipe(Option<String>),
@@ -178,9 +176,7 @@ impl Direction {
 /// Where a jump to a character ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Land {
-    /// On the character.
     On,
-    /// Just before it.
     Before,
 }
 
@@ -189,11 +185,9 @@ pub enum Land {
 pub enum Pattern {
     /// As a regular expression.
     Regex,
-    /// Literally.
     Literal,
 }
 
-/// A command of copy mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyCommand {
     /// A command without arguments.

@@ -2,8 +2,8 @@
 //!
 //! A [`Frozen`] is the pane as it was when copy mode was entered; a [`CopyMode`] is the state of copy mode in it.
 //! Commands come in as [`CopyCommand`], requests to the server leave as [`CopyEffect`], and [`CopyMode::view`] returns
-//! what to draw. The behaviour is that of tmux 3.3a; `docs/TMUX.md` lists the differences. Pure: nothing here does I/O or
-//! reads a clock.
+//! what to draw. The behaviour is that of tmux 3.3a; `docs/TMUX.md` lists the differences. Pure: nothing here does I/O
+//! or reads a clock.
 //!
 //! ```
 //! use shellkeep_copy::{CopyCommand, CopyEffect, CopyMode, CopyOptions, EnterOptions, Frozen};

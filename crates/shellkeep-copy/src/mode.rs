@@ -72,7 +72,6 @@ impl CopyMode {
         self.selection.rectangle
     }
 
-    /// The selection, if there is one.
     #[must_use]
     pub fn selection(&self) -> Option<SelectionState> {
         let selection = &self.selection;

@@ -15,11 +15,8 @@ pub enum ModeKeys {
 /// The options that commands use, at the time when they run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopyOptions {
-    /// `word-separators`.
     pub word_separators: String,
-    /// `wrap-search`.
     pub wrap_search: bool,
-    /// `mode-keys`.
     pub mode_keys: ModeKeys,
     /// `copy-command`; empty for none.
     pub copy_command: String,

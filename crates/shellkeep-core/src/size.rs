@@ -44,7 +44,6 @@ impl Size {
         self.rows
     }
 
-    /// Number of columns.
     #[must_use]
     pub const fn cols(self) -> u16 {
         self.cols

@@ -59,14 +59,12 @@ pub fn palette_rgb(index: u8) -> (u8, u8, u8) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Underline {
-    /// No underline.
     #[default]
     None = 0,
     /// One straight line.
     Single = 1,
     /// Two lines.
     Double = 2,
-    /// A wave.
     Curly = 3,
     /// Dots.
     Dotted = 4,
@@ -99,9 +97,7 @@ bitflags! {
 /// Everything about the look of a cell except its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Style {
-    /// Foreground.
     pub fg: Color,
-    /// Background.
     pub bg: Color,
     /// The colour of the underline; `Default` means the foreground.
     pub underline_color: Color,
@@ -118,12 +114,9 @@ pub enum CursorShape {
     #[default]
     Default = 0,
     BlinkingBlock = 1,
-    /// Steady block.
     Block = 2,
     BlinkingUnderline = 3,
-    /// Steady underline.
     UnderlineBar = 4,
-    /// Blinking vertical bar.
     BlinkingBar = 5,
     /// Steady vertical bar.
     Bar = 6,

@@ -42,16 +42,13 @@ pub enum AttrsFrom {
     Current,
     /// The base's (`default`).
     Base,
-    /// None at all (`none`).
     Nothing,
 }
 
 /// The change of the look of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StyleChange {
-    /// Foreground.
     pub fg: ColorChange,
-    /// Background.
     pub bg: ColorChange,
     pub underline_color: ColorChange,
     /// The attributes that are the starting point.
@@ -60,7 +57,6 @@ pub struct StyleChange {
     pub on: Attrs,
     /// Attributes turned off.
     pub off: Attrs,
-    /// Underline turned on.
     pub underline: Option<Underline>,
     /// Underlines turned off, a bit for each kind.
     underline_off: u8,
@@ -194,7 +190,6 @@ pub enum DefaultChange {
 /// A style as text: a change of the look, and instructions to the renderer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StyleText {
-    /// The change of the look.
     pub change: StyleChange,
     /// Alignment of the text that follows.
     pub align: Option<Align>,

@@ -1,4 +1,5 @@
-//! Runs other programs for what they print: without input, without their error output, and within limits of time and size.
+//! Runs other programs for what they print: without input, without their error output, and within limits of time and
+//! size.
 
 use std::io::{ErrorKind, Read as _};
 use std::os::fd::AsFd as _;

@@ -14,8 +14,8 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// The finding for a pipe in the state directory. Checks that open files there must give up and report it: opening a pipe would
-/// block until a program writes to it.
+/// The finding for a pipe in the state directory. Checks that open files there must give up and report it: opening a
+/// pipe would block until a program writes to it.
 pub(crate) fn pipe_in_the_way(setup: &Setup<'_>, check: &'static str) -> Option<Finding> {
     let pipe = setup.pipe()?;
     let sentence = format!(

@@ -140,8 +140,9 @@ pub(crate) fn server(socket: &Path) -> Answer<Hello> {
     }
 }
 
-/// Finds out whether the keeper at a socket answers; returns its pid. The probe must not send a hello, which the keeper would take
-/// for the next server's. It sends a message that no keeper understands: the keeper hangs up, and that is the answer.
+/// Finds out whether the keeper at a socket answers; returns its pid. The probe must not send a hello, which the keeper
+/// would take for the next server's. It sends a message that no keeper understands: the keeper hangs up, and that is
+/// the answer.
 pub(crate) fn keeper(socket: &Path) -> Answer<i32> {
     let mut stream = match connect(socket) {
         Ok(stream) => stream,

@@ -1,4 +1,4 @@
-//! `--rebuild`: makes the catalogue anew from the files.
+//! `--rebuild`: makes the catalogue again from the files.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 

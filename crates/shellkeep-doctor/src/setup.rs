@@ -95,7 +95,8 @@ impl<'a> Setup<'a> {
         Some(&pipe.path)
     }
 
-    /// The fix for files that the user may not read or write. A running server has given up on them, so it is restarted.
+    /// The fix for files that the user may not read or write. A running server has given up on them, so it is
+    /// restarted.
     pub(crate) fn unlock(&self) -> String {
         let chmod = format!("chmod -R u+rwX {}", quoted(&self.state_dir));
         match probe::lock(&self.beside(".lock")) {

@@ -1,5 +1,5 @@
-//! Commands that only start a shell: `zsh -l`, `exec bash`, `${SHELL}`. That shell counts as the pane's shell, not as a program that
-//! the pane runs, so the pane can sleep like one with the default shell.
+//! Commands that only start a shell: `zsh -l`, `exec bash`, `${SHELL}`. That shell counts as the pane's shell, not as a
+//! program that the pane runs, so the pane can sleep like one with the default shell.
 
 /// A shell that a command names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub fn shell_of_line(line: &str, usual: &str) -> Option<Asked> {
     }
 }
 
-/// The shell that the words of a command start, if they ask for nothing but a login shell. `-i` is accepted: in a terminal a shell is
-/// interactive anyway.
+/// The shell that the words of a command start, if they ask for nothing but a login shell. `-i` is accepted: in a
+/// terminal a shell is interactive anyway.
 #[must_use]
 pub fn shell_of_words(words: &[String]) -> Option<Asked> {
     let (program, flags) = words.split_first()?;

@@ -1,7 +1,7 @@
 //! Whether a pane can sleep: a verdict over what the server found out about its shell.
 //!
-//! Each rule excludes a pane that looks idle and is not. In doubt a pane stays awake: an idle pane that runs costs some memory, a
-//! busy one that is ended costs the user's work.
+//! Each rule excludes a pane that looks idle and is not. In doubt a pane stays awake: an idle pane that runs costs some
+//! memory, a busy one that is ended costs the user's work.
 
 use std::fmt;
 
@@ -216,8 +216,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Judges whether a pane can sleep. The verdict names the first obstacle: those that the user sees come before those that only the
-/// system sees.
+/// Judges whether a pane can sleep. The verdict names the first obstacle: those that the user sees come before those
+/// that only the system sees.
 #[must_use]
 pub fn judge(facts: &Facts) -> Verdict {
     let refused = |reason| Verdict::Refused { reason };

@@ -10,8 +10,8 @@ const HOUR: i64 = 3_600_000;
 /// Sessions are put to sleep when their number exceeds this share of `max-active`, in per cent.
 const BEGINS_AT: usize = 80;
 
-/// Below `max-active` itself, only sessions that were unused for this long are put to sleep for their number: a user who switches
-/// between nine sessions must not find them asleep.
+/// Below `max-active` itself, only sessions that were unused for this long are put to sleep for their number: a user
+/// who switches between nine sessions must not find them asleep.
 const GRACE: Millis = 60_000;
 
 /// A session that was made or used within this time is not archived for the number of sessions.
@@ -107,7 +107,7 @@ impl<K> Candidate<K> {
 pub struct Policy {
     /// `max-active`: how many sessions run at a time; 0 for any number.
     pub max_active: usize,
-    /// `archive-after`: how long one sleeps before it is archived; `None` for ever.
+    /// `archive-after`: how long a session sleeps before it is archived; `None` for forever.
     pub archive_after: Option<Millis>,
     /// `max-total`: the number of sessions outside the archive, not counting those of the last hour; 0 for any number.
     pub max_total: usize,
@@ -172,8 +172,8 @@ pub struct Decision<K> {
     pub hibernate: Vec<Hibernate<K>>,
     /// To be archived, in this order.
     pub archive: Vec<Archive<K>>,
-    /// The first moment at which time alone changes the decision; `None` if it never does. After an event (a command ends, a client
-    /// leaves, a session is made) the caller decides again at once.
+    /// The first moment at which time alone changes the decision; `None` if it never does. After an event (a command
+    /// ends, a client leaves, a session is made) the caller decides again at once.
     pub next_look: Option<Millis>,
 }
 
@@ -258,8 +258,8 @@ fn choose_for_number<K: Clone + Ord>(
     }
     let begins = (max_active.saturating_mul(BEGINS_AT) / 100).max(1);
     let rests_at = |one: &Candidate<K>| one.last_activity.saturating_add(GRACE);
-    // A session that was just made or used goes last, whatever its priority: a new session has the lowest of all. The order is
-    // independent of the limit, so a lower limit adds sessions to the choice and never swaps one.
+    // A session that was just made or used goes last, whatever its priority: a new session has the lowest of all. The
+    // order is independent of the limit, so a lower limit adds sessions to the choice and never swaps one.
     let mut row = awake.to_vec();
     row.sort_by_key(|one| rests_at(one) > now);
     for one in row {

@@ -110,7 +110,6 @@ struct Keeper {
     refused: usize,
 }
 
-/// The connection to the server.
 struct ServerConnection {
     stream: UnixStream,
     inbox: Inbox,

@@ -1,7 +1,7 @@
 //! The messages of server and keeper. A keeper outlives many servers, so each side talks to older and newer builds.
 //!
-//! A frame is a length (u32, little-endian), a kind (u8) and content. A file descriptor is attached to the first byte of
-//! its frame. Unknown frames are skipped.
+//! A frame is a length (u32, little-endian), a kind (u8) and content. A file descriptor is attached to the first byte
+//! of its frame. Unknown frames are skipped.
 //!
 //! | kind | content |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | 2 to 10 | a message as it was coded before version 5 (`before_5`) |
 //! | 128 | a message in bincode ([`codec`]): from version 5 on |
 //!
-//! Each side understands every kind at any time. The version in the peer's hello decides which kind is sent to it. Variants
-//! and fields of messages must only be added, and at the end.
+//! Each side understands every kind at any time. The version in the peer's hello decides which kind is sent to it.
+//! Variants and fields of messages must only be added, and at the end.
 
 mod before_5;
 

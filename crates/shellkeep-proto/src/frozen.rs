@@ -18,7 +18,7 @@
 
 use shellkeep_core::{SessionId, Size};
 
-/// What is asked for. Numbers are never reused.
+/// The request. Numbers are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Verb {

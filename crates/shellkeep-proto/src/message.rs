@@ -23,7 +23,8 @@
 //! | 137 | `ReadInput` | empty |
 //! | 140 | `Lock` | frozen |
 //!
-//! [`frozen`] says how the frozen ones are coded and why. All others that are neither raw nor empty go through [`codec`].
+//! [`frozen`] describes the encoding of the frozen ones. All others that are neither raw nor empty go through
+//! [`codec`].
 
 use bincode::{Decode, Encode};
 use shellkeep_core::Size;

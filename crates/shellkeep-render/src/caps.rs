@@ -100,11 +100,8 @@ bitflags! {
 /// environment, which this crate does not read itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Environment<'a> {
-    /// `TERM`.
     pub term: &'a str,
-    /// `COLORTERM`.
     pub colorterm: Option<&'a str>,
-    /// `TERM_PROGRAM`.
     pub term_program: Option<&'a str>,
     /// `VTE_VERSION`, set by GNOME Terminal and others with VTE.
     pub vte_version: Option<&'a str>,

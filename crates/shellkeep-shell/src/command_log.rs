@@ -1,7 +1,7 @@
 //! The commands that a shell has run, by its own word: the file `commands` in its pane's private directory.
 //!
-//! [`Phase`](crate::Phase) tells what a shell does now. Several short commands may have run since the server last looked, so the shell
-//! also adds each command and each end to this file, in blocks like those of `phase`:
+//! [`Phase`](crate::Phase) tells what a shell does now. Several short commands may have run since the server last
+//! looked, so the shell also adds each command and each end to this file, in blocks like those of `phase`:
 //!
 //! ```text
 //! #shellkeep 17 runs            #shellkeep 17 prompt 0
@@ -10,8 +10,9 @@
 //! #shellkeep 17 end
 //! ```
 //!
-//! The shell only appends, and only to a file that is there. The server reads from where it stopped. When the file has grown long, the
-//! server puts an empty one in its place; the shell may still add a block to the old one, so that is read until the new one has a block.
+//! The shell only appends, and only to a file that is there. The server reads from where it stopped. When the file has
+//! grown long, the server puts an empty one in its place; the shell may still add a block to the old one, so that is
+//! read until the new one has a block.
 
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -151,7 +152,8 @@ fn read_blocks(path: &Path, from: u64, logged: &mut Vec<Logged>) -> u64 {
     at as u64
 }
 
-/// The first block of some bytes and its length. One that makes no sense is passed over; one that is not whole yet is none.
+/// The first block of some bytes and its length. One that makes no sense is passed over; one that is not whole yet is
+/// none.
 fn parse(bytes: &[u8]) -> Option<(Option<Logged>, usize)> {
     let head = line_at(bytes, 0)?;
     let mut words = head.split(|byte| *byte == b' ');

@@ -258,8 +258,8 @@ fn with_plain_path(line: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// A path for `complete -p`: literal wildcards in the unquoted first word are escaped, and the characters that fish uses
-/// internally for wildcards are replaced by the wildcards.
+/// A path for `complete -p`: literal wildcards in the unquoted first word are escaped, and the characters that fish
+/// uses internally for wildcards are replaced by the wildcards.
 fn plain(text: &str) -> String {
     let (mut is_bare, mut is_escaped) = (!text.starts_with('\''), false);
     let mut plain = String::new();

@@ -25,8 +25,8 @@
 //!
 //! # What is trusted
 //!
-//! Nothing that is printed: marks (OSC 133) are only hints to read the files in which a shell writes what it is doing ([`Said`]) and
-//! which commands it has run ([`CommandLog`]).
+//! Nothing that is printed: marks (OSC 133) are only hints to read the files in which a shell writes what it is doing
+//! ([`Said`]) and which commands it has run ([`CommandLog`]).
 //!
 //! # Revival
 //!

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! The number counts the commands that were entered. It is in the first and in the last line, because the file is
-//! overwritten in place: if it is only half written, its last line has another number. A line that the user keeps out of
-//! the history is not written.
+//! overwritten in place: if it is only half written, its last line has another number. A line that the user keeps out
+//! of the history is not written.
 
 use std::fs;
 use std::io::{self, Read as _};

@@ -12,16 +12,17 @@
 //! | `recording/N` | `sealed`; the content is a journal | 1 | as `journal.N` |
 //! | `commands` | `commands` | 1 | added fields have defaults |
 //! | `buffers/ID` | `sealed`, `buffer` | 1 | |
-//! | `index` | `index` | 1 | made anew |
-//! | `catalogue.db` | `catalogue` | 1 | made anew |
+//! | `index` | `index` | 1 | made again |
+//! | `catalogue.db` | `catalogue` | 1 | made again |
 //! | notes with the keeper | `keeper_notes`, `session`, `pane` | [`NOTE_VERSION`] | added fields have defaults |
 //!
-//! `layout` has the names of the files, `header` what every binary file begins with. All of it is pure: nothing here opens a file, and
-//! nothing panics or allocates on the word of a file, whatever its bytes are.
+//! `layout` has the names of the files, `header` what every binary file begins with. All of it is pure: nothing here
+//! opens a file, and nothing panics or allocates on the word of a file, whatever its bytes are.
 //!
-//! Types here are plain data. The server converts its model into them and back; the model is never serialised itself, so that a change
-//! of the model cannot change a file by accident. A change here is a change of format: an added field of JSON needs a default, anything
-//! else a new version and a step in `migration`, or a new version of the binary header that the earlier one is read beside.
+//! Types here are plain data. The server converts its model into them and back; the model is never serialised itself,
+//! so that a change of the model cannot change a file by accident. A change here is a change of format: an added field
+//! of JSON needs a default, anything else a new version and a step in `migration`, or a new version of the binary
+//! header that the earlier one is read beside.
 
 pub(crate) mod buffer;
 pub(crate) mod catalogue;

@@ -386,7 +386,6 @@ impl PtyHandle {
         String::from_utf8_lossy(&self.pty.take_input()).into_owned()
     }
 
-    /// The size of its terminal.
     #[must_use]
     pub fn size(&self) -> Size {
         self.settle();
@@ -433,7 +432,6 @@ impl PtyHandle {
     }
 }
 
-/// A fake keeper.
 #[derive(Default)]
 struct FakeKeeper {
     inner: Mutex<KeeperState>,

@@ -161,7 +161,6 @@ fn parse_flag(text: &str) -> Option<Value> {
 }
 
 impl Value {
-    /// The default value of an option.
     pub(super) fn default_of(spec: &'static OptionSpec) -> Self {
         let read = |text: &&'static str| match spec.kind {
             // The cursor has no colour of its own. A user cannot type this text.

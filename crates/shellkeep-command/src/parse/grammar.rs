@@ -20,7 +20,6 @@ const MAX_FROM_ALIAS: usize = 1000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     pub list: List,
-    /// The errors.
     pub errors: Vec<ParseError>,
 }
 

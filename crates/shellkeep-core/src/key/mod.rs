@@ -24,14 +24,14 @@ bitflags! {
         const META = 1 << 1;
         /// Control (`C-`).
         const CTRL = 1 << 2;
-        /// Super, the logo key (`Super-`); only terminals with the kitty protocol say it.
+        /// Super, the logo key (`Super-`); only terminals with the kitty protocol report it.
         const SUPER = 1 << 3;
-        /// Hyper (`Hyper-`), as rare.
+        /// Hyper (`Hyper-`), as rare as Super.
         const HYPER = 1 << 4;
     }
 }
 
-/// A key of the numeric keypad, where the terminal tells it from the main keys.
+/// A key of the numeric keypad, where the terminal distinguishes it from the main keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeypadKey {
     N0,
@@ -163,7 +163,6 @@ pub struct Key {
 }
 
 impl Key {
-    /// No key.
     pub const NONE: Self = Self {
         code: KeyCode::None,
         mods: Modifiers::empty(),

@@ -20,7 +20,6 @@ pub enum MouseAction {
     SecondClick(u8),
     /// Two clicks and no third.
     DoubleClick(u8),
-    /// Three clicks.
     TripleClick(u8),
     /// The wheel turned away from the user.
     WheelUp,
@@ -30,7 +29,6 @@ pub enum MouseAction {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MousePlace {
-    /// Inside a pane.
     Pane,
     /// On a window in the status line.
     Status,

@@ -68,9 +68,7 @@ impl Preset {
 /// The options that affect [`Preset::MainHorizontal`] and [`Preset::MainVertical`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PresetOptions {
-    /// `main-pane-height`.
     pub main_pane_height: SplitSize,
-    /// `main-pane-width`.
     pub main_pane_width: SplitSize,
     /// `other-pane-height`; 0 leaves the space that the main pane does not need.
     pub other_pane_height: SplitSize,

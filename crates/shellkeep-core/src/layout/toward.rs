@@ -23,13 +23,9 @@ pub enum NamedPlace {
     Left,
     /// The middle of the right side.
     Right,
-    /// The top left corner.
     TopLeft,
-    /// The top right corner.
     TopRight,
-    /// The bottom left corner.
     BottomLeft,
-    /// The bottom right corner.
     BottomRight,
 }
 

@@ -123,7 +123,8 @@ fn report_sweep(setup: &Setup<'_>, store: &Store, sweep: &Sweep, findings: &mut 
     );
 }
 
-/// A session directory with panes and no `session.json`. While the server cannot save, the check of saving reports it instead.
+/// A session directory with panes and no `session.json`. While the server cannot save, the check of saving reports it
+/// instead.
 fn report_orphan(setup: &Setup<'_>, store: &Store, orphan: &Orphan) -> Option<Finding> {
     // A directory without panes holds nothing that could be lost.
     let pane = store.pane(orphan.id, *orphan.panes.first()?);
@@ -288,8 +289,8 @@ fn missing(
     homes(session).iter().filter(|it| is_missing(it)).count()
 }
 
-/// Whether the directory around a pane is old enough that the server has written `session.json` since it changed. A server
-/// that has just closed a pane still names it there.
+/// Whether the directory around a pane is old enough that the server has written `session.json` since it changed. A
+/// server that has just closed a pane still names it there.
 fn is_settled(setup: &Setup<'_>, pane: &Path) -> bool {
     let beside = pane.parent().unwrap_or(pane);
     let changed = std::fs::metadata(beside).and_then(|metadata| metadata.modified());
@@ -300,8 +301,8 @@ fn is_settled(setup: &Setup<'_>, pane: &Path) -> bool {
     is_quiet || *setup.saving() == Saving::NoServer
 }
 
-/// A command that makes the server read every line of a session. The server reads a page of history when a client scrolls to it, and
-/// sets a damaged page aside then.
+/// A command that makes the server read every line of a session. The server reads a page of history when a client
+/// scrolls to it, and sets a damaged page aside then.
 fn read_all(setup: &Setup<'_>, label: &str, name: &str) -> String {
     let list = setup.typed_for(label, &format!("list-panes -s -t {name} -F '#{{pane_id}}'"));
     let capture = setup.typed_for(label, "capture-pane -p -S - -t");

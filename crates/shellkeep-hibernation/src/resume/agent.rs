@@ -1,4 +1,5 @@
-//! Describes an agent, a program that holds conversations: its flags, its subcommands, and where it keeps conversations.
+//! Describes an agent, a program that holds conversations: its flags, its subcommands, and where it keeps
+//! conversations.
 //!
 //! `rules/` has one description for each agent; `agent_line` makes a command line of it.
 

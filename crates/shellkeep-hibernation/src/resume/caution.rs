@@ -3,8 +3,8 @@
 use super::call::Call;
 use super::outcome::{How, Resume, unsent};
 
-/// Turns a line that would be run into one that waits for Enter, if the rules did not understand the whole command or if it runs as
-/// another user.
+/// Turns a line that would be run into one that waits for Enter, if the rules did not understand the whole command or
+/// if it runs as another user.
 pub(super) fn careful(mut resumed: Resume, call: &Call) -> Resume {
     if resumed.how == How::Run {
         let doubt = match call.doubt {

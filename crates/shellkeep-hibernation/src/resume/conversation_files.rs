@@ -137,8 +137,8 @@ impl ConversationFiles {
     }
 }
 
-/// The newest conversation that was written while the pane printed: another agent may have gone on in the same directory, in
-/// another terminal, after this pane fell quiet.
+/// The newest conversation that was written while the pane printed: another agent may have gone on in the same
+/// directory, in another terminal, after this pane fell quiet.
 fn alone(since: &[KnownConversation], program: &Program<'_>) -> Conversation {
     let end = program.last_output.saturating_add(MAX_WRITE_DELAY);
     let mut newest = since.iter().filter(|one| one.modified <= end);

@@ -12,7 +12,8 @@ const VIM_VALUED: &[&str] = &[
 /// Of those, the flags that only configure vim.
 const VIM_KEPT: &[&str] = &["-u", "-U", "-i", "-T"];
 
-/// The line that loads the session file; `None` without one, because opening the files alone would lose windows and buffers.
+/// The line that loads the session file; `None` without one, because opening the files alone would lose windows and
+/// buffers.
 pub(super) fn resume(program: &Program<'_>, call: &Call, lookup: &dyn Lookup) -> Option<Resume> {
     let mut kept = Vec::new();
     let mut session = None;

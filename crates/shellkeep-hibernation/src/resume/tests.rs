@@ -271,7 +271,7 @@ fn claude_without_a_conversation_is_not_run() {
     called("claude --model opus")
         .disk(old)
         .is_typed("claude --resume --model opus");
-    // It went on with the latest, and nothing was said since.
+    // It continued the latest conversation, and nothing was written since.
     let old = Disk::default().with(&claude_file(OTHER), STARTED - 1, "");
     called("claude -c")
         .disk(old)

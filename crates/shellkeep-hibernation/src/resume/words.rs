@@ -376,7 +376,8 @@ fn is_script(words: &[String], at: usize) -> bool {
     ) && script.is_some_and(|word| word.contains('/') && !word.starts_with('-'))
 }
 
-/// Where the path of a script stands that an interpreter runs, as the kernel calls what begins with `#!` and was found on `PATH`.
+/// Where the path of a script stands that an interpreter runs, as the kernel calls what begins with `#!` and was found
+/// on `PATH`.
 fn script(words: &[String]) -> Option<usize> {
     let is_run = is_interpreter(base_name(words.first()?)) || is_script(words, 0);
     let at = parts(words)
@@ -467,7 +468,7 @@ fn program_name(word: &str) -> String {
     stem.to_owned()
 }
 
-/// The package that a script is in, where its path says so.
+/// The package of a script, if its path shows it.
 fn package_of(path: &str) -> Option<&str> {
     let parts: Vec<_> = path.split('/').collect();
     if let Some(modules) = parts.iter().rposition(|part| *part == "node_modules") {

@@ -1,5 +1,5 @@
-//! Moves an unusable catalogue aside. It is not deleted, so that the cause can be found later, unless it is merely of an
-//! earlier version.
+//! Moves an unusable catalogue aside. It is not deleted, so that the cause can be found later, unless it is merely of
+//! an earlier version.
 
 use std::ffi::OsString;
 use std::io;

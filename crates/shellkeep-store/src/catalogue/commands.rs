@@ -1,7 +1,7 @@
 //! Commands in the catalogue: put in from the panes' files, and found again.
 //!
-//! A row's number is made of the time at which its command began, so that the order of numbers is the order of time, in the table and in
-//! the index over its text. The newest that fit are found without sorting.
+//! A row's number is made of the time at which its command began, so that the order of numbers is the order of time, in
+//! the table and in the index over its text. The newest that fit are found without sorting.
 
 use std::path::Path;
 
@@ -248,7 +248,8 @@ struct Statements<'a> {
 impl<'a> Statements<'a> {
     fn prepare(connection: &'a Connection) -> rusqlite::Result<Self> {
         Ok(Self {
-            // One that began in the same millisecond may have the number already. There are as many as a row can count up to.
+            // One that began in the same millisecond may have the number already. There are as many as a row can count
+            // up to.
             began: connection.prepare(
                 "INSERT INTO commands (number, id, pane, line, cwd, started, maker) VALUES \
                  (iif(EXISTS (SELECT 1 FROM commands WHERE number = ?1), \

@@ -7,9 +7,9 @@
 //! 0b99aa12 {"ended":{"id":"0cbr…","ended":1790000004200,"exit":0,"lines":{"first":120,"end":164}}}
 //! ```
 //!
-//! Each line begins with a check (CRC-32, hexadecimal) of the rest. The file is only appended to, a whole line at a time, so a process
-//! that is killed leaves half a line at most. What has a wrong check is passed over, and the lines behind it are read: no entry needs
-//! the one before it.
+//! Each line begins with a check (CRC-32, hexadecimal) of the rest. The file is only appended to, a whole line at a
+//! time, so a process that is killed leaves half a line at most. What has a wrong check is passed over, and the lines
+//! behind it are read: no entry needs the one before it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,12 +1,14 @@
 //! Sealed pages of a pane's history: `history`.
 //!
-//! Pages are appended. Those beyond a history limit are cut off in front, in units of 4 KiB; the flags of the header say how many
-//! units are gone (version 2; a file of version 1 was never cut), and places in the file are counted as if they were still there.
+//! Pages are appended. Those beyond a history limit are cut off in front, in units of 4 KiB; the flags of the header
+//! say how many units are gone (version 2; a file of version 1 was never cut), and places in the file are counted as if
+//! they were still there.
 //!
 //! After the header come pages: the word `page`, packed length, plain length, lines (`u32` each), number, first line,
 //! cells, longest line, place of the base (`u64` each), check of the payload, check of all that (`u32`); then the
-//! payload. A page without lines stands for pages that are gone. The *base* is an earlier page whose plain bytes the packer was shown first, since the pages of one build
-//! log are much alike (it saves a sixth); 0 is none. A base has none itself, so reading a page means reading two at most.
+//! payload. A page without lines stands for pages that are gone. The *base* is an earlier page whose plain bytes the
+//! packer was shown first, since the pages of one build log are much alike (it saves a sixth); 0 is none. A base has
+//! none itself, so reading a page means reading two at most.
 
 use std::io;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Where to look for what in a pane's text: `index`.
 //!
 //! After the header: what tells the files `screen` and `history` from earlier ones (inode, length, modification time in
-//! nanoseconds, `u64` each), the generation of the journal that follows, how many blocks there are (`u64` each);
-//! then for each the first line and the one behind the last (`u64`), the length of its filter (`u32`), and the filter; a check of all
-//! of it (`u32`) at last. What is in a filter is not this crate's business.
+//! nanoseconds, `u64` each), the generation of the journal that follows, how many blocks there are (`u64` each); then
+//! for each the first line and the one behind the last (`u64`), the length of its filter (`u32`), and the filter; a
+//! check of all of it (`u32`) at last. What is in a filter is not this crate's business.
 
 use super::header::{Fields, FormatError, checksum, put_header, split_header};
 

@@ -1,9 +1,9 @@
 //! The journal: what a pane printed, and what else changed its terminal, since a checkpoint.
 //!
-//! After the header come the length of the journal before it (`u64`) and a check of that and the header (`u32`): if that
-//! journal is shorter now, its end was lost, and this one does not follow. Then come records: length `u32`, kind `u8`, three zero bytes, time `u64`, check `u32` of kind, time and
-//! payload; then the payload. A header of zeros is that of an *open* record: the rest of the file is output whose
-//! header was not written any more.
+//! After the header come the length of the journal before it (`u64`) and a check of that and the header (`u32`): if
+//! that journal is shorter now, its end was lost, and this one does not follow. Then come records: length `u32`, kind
+//! `u8`, three zero bytes, time `u64`, check `u32` of kind, time and payload; then the payload. A header of zeros is
+//! that of an *open* record: the rest of the file is output whose header was not written any more.
 
 use super::header::{Fields, FormatError, checksum, put_header, split_header};
 

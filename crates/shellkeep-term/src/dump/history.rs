@@ -9,7 +9,7 @@ use crate::wire::{ByteReader, Malformed, put_bytes, put_number};
 
 use super::put_bool;
 
-/// What can be said of a page's contents.
+/// Where the content of a page is.
 const AWAY: u8 = 0;
 const OPEN: u8 = 1;
 const PACKED: u8 = 2;

@@ -52,7 +52,7 @@ enum Contents {
 }
 
 impl SealedPage {
-    /// The content, uncompressed, for [`PageStore::page`] to return. Every call computes it anew, which takes a while,
+    /// The content, uncompressed, for [`PageStore::page`] to return. Every call computes it again, which takes a while,
     /// so that it can be done in another thread.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {

@@ -163,7 +163,6 @@ fn kitty_keyboard_flags_are_told() {
     check_reply("\x1b[?u", "\x1b[?0u");
 }
 
-/// The last reply, as bytes.
 fn last_reply(input: &str) -> Vec<u8> {
     let mut effects = term(6, 20, input).effects;
     match effects.pop() {

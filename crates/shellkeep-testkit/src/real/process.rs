@@ -12,7 +12,6 @@ use super::wait::look_for;
 /// A process, identified by its pid and start time, because pids are reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// Its pid.
     pub pid: i32,
     born: u64,
 }
@@ -88,7 +87,6 @@ impl Process {
         assert!(gone.is_some(), "{self} does not end");
     }
 
-    /// Its arguments.
     #[must_use]
     pub fn argv(&self) -> Vec<String> {
         let bytes = fs::read(self.path("cmdline")).unwrap_or_default();

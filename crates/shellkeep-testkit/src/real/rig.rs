@@ -262,7 +262,6 @@ impl Rig {
         self.wait_for("a server", || self.find_server())
     }
 
-    /// The running keepers.
     #[must_use]
     pub fn keepers(&self) -> Vec<Process> {
         self.processes_of(Role::Keeper)

@@ -223,12 +223,10 @@ impl Terminal {
         self.send(&bytes)
     }
 
-    /// Types text.
     pub fn type_text(&self, text: &str) -> &Self {
         self.send(text.as_bytes())
     }
 
-    /// Types a line and Enter.
     pub fn enter(&self, line: &str) -> &Self {
         self.send(format!("{line}\r").as_bytes())
     }
@@ -300,7 +298,6 @@ impl Terminal {
         look(&Screen(self.shared.lock().parser.screen()))
     }
 
-    /// The text of the screen.
     #[must_use]
     pub fn text(&self) -> String {
         self.screen(|screen| screen.text())
@@ -358,7 +355,6 @@ impl Terminal {
         status
     }
 
-    /// The program has ended.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.shared.lock().status.is_some()

@@ -44,7 +44,7 @@ struct Inner {
     terminal: Option<Emulator>,
     /// The same screen in an independent emulator, for comparisons.
     screen: Option<vt100::Parser>,
-    /// Answers of the terminal to what the server asked it.
+    /// The result of its command so far.
     finished: Finished,
     session: Option<SessionId>,
     left: Option<Leave>,
@@ -279,7 +279,6 @@ impl VirtualClient {
         look(&Screen(screen.screen()))
     }
 
-    /// The session it shows.
     #[must_use]
     pub fn session(&self) -> Option<SessionId> {
         self.settle();
