@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn name_unknown_is_told() {
+    fn unknown_name_is_an_error() {
         let error = CopyCommand::parse(&["jump"]).unwrap_err();
         assert_eq!(error.to_string(), "unknown copy mode command: jump");
         assert!(CopyCommand::parse(&[]).is_err());

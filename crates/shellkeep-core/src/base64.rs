@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_none() {
+    fn other_text_is_refused() {
         for text in ["a b", "?", "Zg===", "Zm9vY", "Z=g="] {
             assert_eq!(decode(text.as_bytes()), None, "{text}");
         }

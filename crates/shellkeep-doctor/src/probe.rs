@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn socket_without_a_listener_is_told_from_a_missing_one() {
+    fn socket_without_a_listener_differs_from_a_missing_one() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("s");
         assert_eq!(server(&path), Answer::Missing);

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_saved_is_found_wherever_it_is_said() {
+    fn unsaved_data_is_found_in_every_field() {
         let all = r#"{"saved_error": null, "sessions": [{"saved_error": null}]}"#;
         assert_eq!(Saving::of_stats(all), Saving::All);
         let top = r#"{"saved_error": "no room", "sessions": []}"#;

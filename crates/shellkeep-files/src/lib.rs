@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_file_is_refused_at_once_and_left_alone() {
+    fn irregular_file_is_refused_at_once_and_unchanged() {
         let temp = tempfile::tempdir().unwrap();
         let (strangers, target) = strangers(temp.path());
         for path in strangers {

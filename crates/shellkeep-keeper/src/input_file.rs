@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn position_is_shared_with_whoever_holds_the_file() {
+    fn position_is_shared_by_copies_of_the_descriptor() {
         let file = InputFile::with(b"typed").unwrap();
         let other = InputFile::from_fd(file.fd().try_clone_to_owned().unwrap());
         let sent = file.send_by(|bytes| Ok(bytes.len() - 2)).unwrap();

@@ -76,7 +76,7 @@ mod tests {
     use crate::process::bytes_waiting;
 
     #[test]
-    fn transit_pipe_filled_keeps_the_bytes_for_whoever_holds_a_copy() {
+    fn transit_pipe_keeps_bytes_for_a_copy_of_its_descriptor() {
         let transit_pipe = open().unwrap();
         let copy = transit_pipe.try_clone().unwrap();
         let (source, mut program) = std::io::pipe().unwrap();
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn transit_pipe_looked_at_keeps_what_is_seen() {
+    fn transit_pipe_keeps_bytes_that_were_copied() {
         let transit_pipe = open().unwrap();
         let mut seen = [0; 4];
         assert!(!look(&transit_pipe, &mut seen), "nothing is in it");

@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn xterm_that_tells_its_name_gets_every_colour_and_struck_text() {
+    fn xterm_that_reports_its_name_has_true_colour_and_strikethrough() {
         for term in ["xterm", "xterm-256color"] {
             let mut caps = detect(term);
             caps.refine_version("XTerm(379)");

@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn risky_is_what_terminals_disagree_on() {
+    fn risky_text_is_where_terminals_disagree() {
         for (text, width, risky) in [
             ("a", 1, false),
             ("│", 1, false),

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn sgr_says_only_what_changes() {
+    fn sgr_has_only_changes() {
         let red = fg(Color::Palette(1));
         let plain = Style::default();
         assert_eq!(sgr(plain, plain, &CAPS), "");

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn filter_grows_with_what_is_in_it_up_to_its_end() {
+    fn filter_grows_with_its_content_up_to_the_limit() {
         let lines: String = (0..100_000_u32)
             .map(|n| format!("{:x} ", n.wrapping_mul(2_654_435_761)))
             .collect();

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_shell_says_is_read() {
+    fn phase_written_by_a_shell_is_parsed() {
         let exit = |exit| Phase::Prompt { exit };
         for (text, expected) in [
             ("#shellkeep 0 prompt\n#shellkeep 0 end\n", (0, exit(None))),

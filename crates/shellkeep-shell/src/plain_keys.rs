@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_comes_before_anything_else_goes_first() {
+    fn only_leading_plain_keys_are_counted() {
         let plain: PlainKeys = b"abc".iter().copied().collect();
         assert_eq!(plain.leading(b"ab\x1bc"), 2);
         assert_eq!(plain.leading(b"xab"), 0);

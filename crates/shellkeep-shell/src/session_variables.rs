@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_know_what_comes_from_outside() {
+    fn scripts_have_the_same_list_of_session_variables() {
         let answers = [
             include_str!("../scripts/answer.bash"),
             include_str!("../scripts/integration.zsh"),

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn parse_answer_without_its_end_is_none_yet() {
+    fn answer_without_its_end_is_incomplete() {
         assert!(ShellState::parse_answer(b"#shellkeep 1 begin\nshell bash\n", "1").is_none());
         assert!(ShellState::parse_answer(b"", "1").is_none());
         assert!(ShellState::parse_answer(b"#shellkeep 1 end\n", "1").is_none());

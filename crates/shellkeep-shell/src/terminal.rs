@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_editor_changed_is_as_new_and_the_rest_as_it_was() {
+    fn settings_of_line_editors_are_reset_and_others_kept() {
         for shell in [Shell::Bash, Shell::Zsh] {
             let mut user = new();
             user.input_flags -= InputFlags::IXON;

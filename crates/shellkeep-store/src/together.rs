@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_done_once_and_each_tells_how_it_went() {
+    fn each_item_is_processed_once_and_has_its_result() {
         let numbers: Vec<usize> = (0..100).collect();
         let count = AtomicUsize::new(0);
         let results = at_a_time(&numbers, |number| {

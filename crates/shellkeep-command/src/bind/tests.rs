@@ -47,7 +47,7 @@ fn commands_of_a_binding_read_back_from_their_print() {
 }
 
 #[test]
-fn key_bound_anew_is_found_and_listed_alone() {
+fn key_bound_again_replaces_its_binding() {
     let mut tables = KeyTables::default();
     let list = commands("display a ; display b");
     tables.bind("prefix", key("x"), Some(list), None, Repeat::Once);

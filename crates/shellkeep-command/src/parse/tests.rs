@@ -361,7 +361,7 @@ proptest! {
 }
 
 #[test]
-fn text_read_in_pieces_comes_to_the_same_as_in_one_go() {
+fn text_parsed_in_pieces_equals_text_parsed_at_once() {
     let text = "a ; b\n%if 1\nc {\n d\n}\n%endif\n'\ne 'x\nX=1\n}\nf $X\ng {\n h\n";
     let whole = parse_text(text, &mut Mock::default());
     assert!(!whole.errors.is_empty());
@@ -385,7 +385,7 @@ fn text_read_in_pieces_comes_to_the_same_as_in_one_go() {
 }
 
 #[test]
-fn command_is_read_once_and_its_copies_share_what_it_means() {
+fn command_is_matched_once_and_copies_share_its_meaning() {
     let parsed = Parsed::new(1, ["ls", "-a"].map(Arg::from).to_vec());
     let copy = parsed.clone();
     let (one, other) = (parsed.command().unwrap(), copy.command().unwrap());

@@ -68,7 +68,7 @@ fn command_found_by_alias_and_unique_beginning() {
 }
 
 #[test]
-fn beginning_that_tmux_knows_means_what_it_means_there() {
+fn prefix_known_to_tmux_has_the_same_meaning() {
     let names: Vec<&str> = TMUX_COMMANDS
         .lines()
         .filter_map(|line| line.split(' ').next())
@@ -108,7 +108,7 @@ fn local_commands_never_start_a_server() {
 }
 
 #[test]
-fn server_is_started_by_what_starts_one_in_tmux() {
+fn server_is_started_by_the_same_commands_as_in_tmux() {
     let starting: Vec<&str> = TABLE
         .iter()
         .filter(|spec| spec.traits.starts_server)
@@ -129,7 +129,7 @@ fn server_is_started_by_what_starts_one_in_tmux() {
 }
 
 #[test]
-fn command_mistyped_is_met_with_the_nearest_name() {
+fn mistyped_command_suggests_the_nearest_name() {
     let error = find("kill-sesion").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -222,7 +222,7 @@ fn flags_end_at_the_first_argument() {
 }
 
 #[test]
-fn wrong_arguments_are_met_with_tmux_words() {
+fn wrong_arguments_have_tmux_errors() {
     for (line, expected) in [
         ("new -Z", "command new-session: unknown flag -Z (usage: "),
         ("ls -é", "command list-sessions: invalid flag -é (usage: "),

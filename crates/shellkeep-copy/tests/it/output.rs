@@ -42,7 +42,7 @@ fn select_output_takes_the_last_commands_output() {
 }
 
 #[test]
-fn select_output_on_a_command_takes_what_that_one_wrote() {
+fn select_output_on_a_command_selects_its_output() {
     let mut kit = session();
     kit.options.mode_keys = shellkeep_copy::ModeKeys::Emacs;
     kit.run(&["previous-prompt"]);
@@ -53,7 +53,7 @@ fn select_output_on_a_command_takes_what_that_one_wrote() {
 }
 
 #[test]
-fn select_output_on_a_command_of_two_lines_takes_what_it_wrote() {
+fn select_output_on_a_command_of_two_lines_selects_its_output() {
     let bytes = "\x1b]133;A\x07$ \x1b]133;B\x07old\r\n\x1b]133;C\x07older\r\n\x1b]133;D\x07\
                  \x1b]133;A\x07$ \x1b]133;B\x07new \\\r\n\x1b]133;A;k=s\x07> two\r\n\
                  \x1b]133;C\x07newer\r\n\x1b]133;D\x07\x1b]133;A\x07$ ";

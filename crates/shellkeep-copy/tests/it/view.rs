@@ -17,7 +17,7 @@ fn span(start: u16, end: u16, highlight: Highlight) -> Span {
 }
 
 #[test]
-fn position_tells_scroll_and_results() {
+fn position_shows_scroll_and_results() {
     let mut kit = Kit::new(4, 20, &lines(50));
     assert_eq!(view(&kit).position.as_deref(), Some("[0/47]"));
     kit.run(&["search-backward", "line 1."]);

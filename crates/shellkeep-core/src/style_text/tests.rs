@@ -120,7 +120,7 @@ fn style_texts_are_taken_and_refused_as_tmux_does() {
 }
 
 #[test]
-fn style_over_base_changes_only_what_it_names() {
+fn style_over_base_changes_only_named_parts() {
     let base = Style {
         fg: Color::Palette(3),
         attrs: Attrs::BOLD | Attrs::DIM,

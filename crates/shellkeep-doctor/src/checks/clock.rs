@@ -57,7 +57,7 @@ mod tests {
     use crate::finding::Status;
 
     #[test]
-    fn clock_that_was_set_back_is_told() {
+    fn clock_that_was_set_back_is_reported() {
         let now = UNIX_EPOCH + Duration::from_secs(1_790_000_000);
         let file = |ahead: u64| Some((now + Duration::from_secs(ahead), "x".to_owned()));
         assert_eq!(judge(now, None).status, Status::Ok);

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_by_their_names() {
+    fn kinds_of_files_are_known_by_their_names() {
         assert_eq!(
             kind(Path::new("a/b/journal.7.1700000000000")),
             "output after a checkpoint"

@@ -89,7 +89,7 @@ mod tests {
     use crate::finding::Status;
 
     #[test]
-    fn versions_are_found_in_what_shells_say() {
+    fn versions_are_found_in_output_of_shells() {
         for (said, expected) in [
             (
                 "GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\nCopyright (C) 2022",

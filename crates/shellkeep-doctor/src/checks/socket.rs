@@ -100,7 +100,7 @@ mod tests {
     use crate::finding::Status;
 
     #[test]
-    fn server_of_another_version_is_told() {
+    fn server_of_another_version_is_reported() {
         let hello = |version, build: &str| Hello {
             version,
             oldest: version,

@@ -287,7 +287,7 @@ fn pipeline_whose_leader_ended_is_named_by_the_rest() {
 }
 
 #[test]
-fn strangers_do_not_keep_a_pane_awake() {
+fn unrelated_processes_do_not_keep_a_pane_awake() {
     let facts = beside(
         |stranger| {
             stranger.parent = 1;

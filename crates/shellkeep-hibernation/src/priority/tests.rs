@@ -102,7 +102,7 @@ fn number_above_eighty_per_cent_sends_the_lowest_to_sleep() {
 }
 
 #[test]
-fn number_within_the_limit_spares_what_was_just_used() {
+fn number_within_the_limit_spares_sessions_just_used() {
     let nine: Vec<_> = (0..9).map(|key| session(key, 1000)).collect();
     let decision = who_sleeps(&nine, &Policy::default(), NOW);
     assert!(decision.hibernate.is_empty());
@@ -113,7 +113,7 @@ fn number_within_the_limit_spares_what_was_just_used() {
 }
 
 #[test]
-fn lower_limit_sends_others_to_sleep_and_wakes_nobody() {
+fn lower_limit_hibernates_more_sessions_and_wakes_none() {
     // The first has the lower priority, but was used at this moment; the second was unused for long enough.
     let fresh = session(0, 0);
     let rested = Candidate {
@@ -340,7 +340,7 @@ fn carried_out(sessions: &[Candidate<u32>], decision: &Decision<u32>) -> Vec<Can
 
 proptest! {
     #[test]
-    fn choice_never_falls_on_what_must_stay(sessions in any_sessions(), policy in any_policy()) {
+    fn sessions_that_must_stay_awake_are_never_chosen(sessions in any_sessions(), policy in any_policy()) {
         let decision = who_sleeps(&sessions, &policy, NOW);
         for chosen in &decision.hibernate {
             let one = &sessions[chosen.key as usize];
@@ -367,7 +367,7 @@ proptest! {
     }
 
     #[test]
-    fn pressure_spares_nobody_of_lower_priority(sessions in any_sessions(), policy in any_policy()) {
+    fn pressure_spares_no_session_of_lower_priority(sessions in any_sessions(), policy in any_policy()) {
         let decision = who_sleeps(&sessions, &policy, NOW);
         let sleeps = |one: &Candidate<u32>| decision.hibernate.iter().any(|chosen| chosen.key == one.key);
         // Within the limit a session that was just used is spared, but not when memory is short.
@@ -384,7 +384,7 @@ proptest! {
     }
 
     #[test]
-    fn lower_limits_and_higher_pressure_wake_nobody(
+    fn lower_limits_and_higher_pressure_wake_no_session(
         sessions in any_sessions(), policy in any_policy(), less in 0..20_usize, more in 0.0..50.0,
     ) {
         let keys = |policy: &Policy| {

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_program_are_the_same_and_kin_are_not() {
+    fn names_of_one_program_are_equal_and_similar_names_are_not() {
         assert!(is_same("claude", "claude-code") && is_same("zsh", "zsh"));
         assert!(!is_same("vim", "nvim") && !is_same("less", "more"));
     }

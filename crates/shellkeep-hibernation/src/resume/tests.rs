@@ -343,7 +343,7 @@ fn commands_that_are_no_conversations_are_typed() {
 }
 
 #[test]
-fn flags_nobody_knows_are_kept_and_not_run() {
+fn unknown_flags_are_kept_and_not_run() {
     let case = typed("claude --brand-new thing 'fix it'").disk(one_claude_file());
     case.is_typed(&format!("claude --resume {ID} --brand-new thing"));
     let attached = typed("claude --brand-new=thing 'fix it'").disk(one_claude_file());
@@ -490,7 +490,7 @@ fn wrappers_and_variables_are_kept() {
 }
 
 #[test]
-fn what_was_typed_counts_more_than_a_title() {
+fn typed_line_takes_precedence_over_a_title() {
     // Node programs write their title over their arguments.
     typed("claude --model opus 'fix it'")
         .argv("claude")

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_are_none_are_told() {
+    fn invalid_rules_are_errors() {
         let texts = [
             "x",
             "=x",

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_over_is_taken_again() {
+    fn handed_over_server_is_restored() {
         let dir = tempfile::tempdir().unwrap();
         let (name, path) = (dir.path().join("pty"), dir.path().join("handover"));
         fs::write(&name, "it").unwrap();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_descriptor_is_refused() {
+    fn number_without_a_descriptor_is_refused() {
         assert!(Inherited::take(-1).is_err());
         assert!(Inherited::take(1 << 20).is_err());
     }

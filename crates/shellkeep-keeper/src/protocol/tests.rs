@@ -161,7 +161,7 @@ fn message_of_another_kind_or_with_a_forged_length_is_refused() {
 }
 
 #[test]
-fn message_of_an_absurd_size_is_held_to_what_a_screen_can_have() {
+fn message_with_a_huge_screen_size_is_clamped() {
     let mut frame = ToKeeper::Spawn(spawn()).encode(VERSION).unwrap();
     frame[13..17].fill(0xff);
     let Some(ToKeeper::Spawn(spawn)) = ToKeeper::decode(&frame[4..]) else {

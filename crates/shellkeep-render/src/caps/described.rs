@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_adds_what_it_describes_and_no_more() {
+    fn entry_adds_only_described_features() {
         let none = Features::empty();
         assert_eq!(described(&[]), (Colors::Ansi8, none));
         for (name, entry, colors, features) in [

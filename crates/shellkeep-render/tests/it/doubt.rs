@@ -119,7 +119,7 @@ fn thumb(rest: &str) -> Frame {
 }
 
 #[test]
-fn tone_of_skin_comes_in_one_piece_with_its_emoji() {
+fn skin_tone_is_written_together_with_its_emoji() {
     let frame = thumb("bcd");
     assert_eq!(shown_by_vt100(&frame), "a👍🏽bcd");
     let out = painted(&frame, &plain_caps());

@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn frame_brought_up_to_date_is_the_frame_composed_anew(
+    fn updated_frame_equals_a_composed_one(
         steps in vec((vec(0..PIECES.len(), 1..5), any::<bool>()), 2..16),
         (rows, cols) in (1..12u16, 2..30u16),
     ) {

@@ -123,7 +123,7 @@ fn leave_restores_the_terminal_in_the_middle_of_a_frame() {
 }
 
 #[test]
-fn modes_change_by_what_differs() {
+fn only_differing_modes_are_written() {
     let caps = caps("xterm");
     let with = |mouse| {
         let mut frame = Frame::new(Size::new(2, 2));
@@ -143,7 +143,7 @@ fn modes_change_by_what_differs() {
 }
 
 #[test]
-fn extended_keys_are_asked_for_and_given_back_but_never_mentioned_while_off() {
+fn extended_keys_are_set_and_reset_only_when_requested() {
     let caps = caps("foot");
     let with = |extended_keys| {
         let mut frame = Frame::new(Size::new(2, 2));

@@ -84,7 +84,7 @@ fn spans_are_the_places_in_a_line() {
 }
 
 #[test]
-fn bad_patterns_are_told_in_one_sentence() {
+fn bad_patterns_have_an_error_of_one_sentence() {
     let told = |text, kind| match Pattern::new(text, kind, Case::Smart) {
         Ok(_) => panic!("{text} is a pattern"),
         Err(error) => error.to_string(),
@@ -101,7 +101,7 @@ fn bad_patterns_are_told_in_one_sentence() {
 }
 
 #[test]
-fn filter_rules_out_what_is_not_there() {
+fn filter_excludes_missing_text() {
     let filter = Filter::of(LOG.as_bytes());
     let may = |text, kind| pattern(text, kind, Case::Smart).may_be_in(&filter);
     assert!(may("compiling", Kind::Text));

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn function_called_like_a_word_of_the_language_is_said_to_be_one() {
+    fn function_named_like_a_reserved_word_is_declared_with_function() {
         let mut script = Script::default();
         put(&mut script, "if", b"if () \n{ \n    :\n}\n");
         let written = String::from_utf8(script.0).unwrap();
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bash_misprints_is_mended() {
+    fn misprinted_functions_are_repaired() {
         let cases = [
             ("        esac)\n", "        (esac)\n"),
             ("    coproc COPROC cat\n", "    coproc cat\n"),

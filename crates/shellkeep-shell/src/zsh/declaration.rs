@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn thawed_declaration_tells_what_was_frozen() {
+    fn thawed_declaration_returns_the_read_only_name() {
         for (whole, name, expected) in [
             ("typeset -g -r x=r", Some("x"), "typeset -g x=r"),
             ("export -ir x=5", Some("x"), "export -i x=5"),

@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_cannot_be_told_apart_all_come_at_once() {
+    fn functions_that_cannot_be_separated_are_read_at_once() {
         let text = "a () {\n\tcat <<E\nb () {\n}\nE\n}\nb () {\n\ttrue\n}\n";
         let state = state(&[("names", "a\nb\n"), ("functions", text)]);
         let known = Known::of(&state);

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_bound_to_something_else_or_begins_something_does_not() {
+    fn keys_bound_otherwise_or_starting_a_sequence_are_not_plain() {
         let bound = "bindkey -R -M emacs \"a\"-\"c\" self-insert\nbindkey -s -M emacs \"d\" \"e\"\n\
             bindkey -M emacs \"e\" magic-space\nbindkey -M emacs \"f\" self-insert\n\
             bindkey -M emacs \"bk\" vi-cmd-mode\nbindkey -M emacs \"^Xa\" undo\n";
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_does_where_it_is_not_known_what_a_key_means() {
+    fn no_key_is_plain_in_an_unknown_map() {
         let range = "bindkey -R -M emacs \"a\"-\"c\" self-insert\n";
         assert_eq!(plain(&format!("{EMACS}{range}"), ""), "abc");
         let widget = "zle -N self-insert url-quote-magic\n";

@@ -144,7 +144,7 @@ fn state_of_an_empty_line_brings_one_bare_prompt() {
 }
 
 #[test]
-fn start_is_what_the_user_expects() {
+fn start_reads_the_usual_files() {
     for program in all() {
         let mut world = World::new(&program);
         world.set("ENV", "/nowhere/env");

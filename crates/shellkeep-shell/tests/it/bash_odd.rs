@@ -130,7 +130,7 @@ fn read_only_variables_are_kept() {
 }
 
 #[test]
-fn read_only_prompt_is_left_alone_and_never_asked() {
+fn read_only_prompt_is_unchanged_and_its_shell_never_answers() {
     let world = world("PS1='$ '");
     let pane = world.start(Kind::Plain);
     pane.run("readonly PS1");
@@ -139,7 +139,7 @@ fn read_only_prompt_is_left_alone_and_never_asked() {
 }
 
 #[test]
-fn prompt_made_read_only_with_marks_is_never_asked() {
+fn prompt_made_read_only_with_marks_never_answers() {
     for line in ["readonly PS1", "readonly PROMPT_COMMAND"] {
         let world = world("PS1='$ '");
         let pane = world.start(Kind::Plain);
@@ -150,7 +150,7 @@ fn prompt_made_read_only_with_marks_is_never_asked() {
 }
 
 #[test]
-fn debug_trap_for_preexec_sees_only_what_was_typed() {
+fn debug_trap_for_preexec_sees_only_typed_commands() {
     let world = world(PREEXEC);
     let pane = world.start(Kind::Plain);
     pane.run("true").run("false");
@@ -216,7 +216,7 @@ PROMPT_COMMAND=$__bp_install_string
 "#;
 
 #[test]
-fn debug_trap_that_comes_with_the_first_prompt_sees_only_what_was_typed() {
+fn debug_trap_set_at_the_first_prompt_sees_only_typed_commands() {
     let real = std::env::var("SHELLKEEP_TEST_BASH_PREEXEC");
     let install = real.map_or(LATE_PREEXEC.to_owned(), |path| format!(". '{path}'\n"));
     for setting in ["", "HISTCONTROL=ignoreboth; "] {
@@ -470,7 +470,7 @@ fn prompt_command_of_an_old_bash_is_kept() {
 }
 
 #[test]
-fn what_waits_for_the_first_key_is_there_without_it_a_prompt_later() {
+fn deferred_state_is_read_at_the_second_prompt_without_the_key() {
     // Before 5.1 nothing is deferred: its settings show that the prompt needs everything.
     if version(&last()) < 501 {
         return;
@@ -529,7 +529,7 @@ fn resize_at_the_first_prompt_leaves_a_shell_that_answers() {
 }
 
 #[test]
-fn what_waits_and_cannot_be_read_is_said() {
+fn deferred_state_that_cannot_be_read_is_reported() {
     // Before 5.1 nothing is deferred: its settings show that the prompt needs everything.
     if version(&last()) < 501 {
         return;

@@ -35,7 +35,7 @@ macro_rules! conformance {
 }
 
 conformance! {
-    cases::commands_are_told_with_line_status_and_directory: bash zsh fish;
+    cases::commands_are_reported_with_line_status_and_directory: bash zsh fish;
     cases::question_at_a_continuation_stays_unanswered: bash zsh,
         not fish: "its editor takes several lines at the first prompt: there is no continuation";
     cases::question_while_a_command_runs_stays_unanswered: bash zsh fish;
@@ -55,7 +55,7 @@ conformance! {
         not fish: "it has no variable that counts seconds";
     session_variables::own_values_return_and_given_ones_are_renewed: bash zsh fish;
     captures::captured_shell_prints_nothing_and_keeps_the_line_being_typed: bash zsh fish;
-    captures::captured_shell_runs_commands_while_its_copy_still_tells_how_it_was: bash zsh,
+    captures::captured_shell_runs_commands_while_its_copy_writes_the_old_state: bash zsh,
         not fish: "it answers itself, not from a copy, and runs nothing meanwhile";
 }
 
@@ -193,7 +193,7 @@ fn at_prompt((commands, exit): (u64, Option<i32>)) -> (u64, Phase) {
 }
 
 #[test]
-fn each_case_is_tried_with_each_shell_or_says_why_not() {
+fn every_case_runs_with_every_shell_or_has_a_reason() {
     for (case, tried) in TRIED {
         for shell in ["bash", "zsh", "fish"] {
             let is_left_out = |entry: &&(&str, &str, &str)| (entry.0, entry.1) == (*case, shell);

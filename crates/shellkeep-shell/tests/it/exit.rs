@@ -54,7 +54,7 @@ fn assert_is_back(name: &str, world: &World, state: &ShellState) -> Pane {
 }
 
 #[test]
-fn shell_that_exits_tells_what_it_is_then() {
+fn shell_that_exits_writes_its_state() {
     for name in SHELLS {
         for end in [
             End::AtOnce,
@@ -99,7 +99,7 @@ fn shell_that_exits_tells_what_it_is_then() {
 }
 
 #[test]
-fn shell_that_does_not_exit_by_itself_tells_nothing() {
+fn killed_or_replaced_shell_writes_no_state() {
     for (name, line) in [
         ("bash", "exec true"),
         ("zsh", "exec true"),
@@ -225,7 +225,7 @@ fn traps_and_hooks_of_the_user_run_as_ever_and_come_back() {
 const MAX_STARTS: usize = 60;
 
 #[test]
-fn history_is_told_once() {
+fn history_is_written_once() {
     for name in SHELLS {
         let Some(world) = world(name) else {
             continue;

@@ -148,7 +148,7 @@ fn questions_one_right_after_the_other_are_all_answered_whole() {
 }
 
 #[test]
-fn revival_runs_no_file_of_the_user_and_keeps_what_fish_has_on_disk() {
+fn revival_runs_no_user_file_and_keeps_fish_files() {
     for program in all() {
         let world = world(&program, "echo ran >>~/ran; set -g from_file yes");
         world.file(

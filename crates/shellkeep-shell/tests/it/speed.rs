@@ -47,7 +47,7 @@ fn tell(world: &World, bare: &[&str], more: &str) {
 }
 
 #[test]
-fn bash_times_are_told() {
+fn bash_times_are_printed() {
     let world = World::new("/bin/bash".as_ref());
     world.file(".bashrc", crate::bash_state::RC);
     let more = "for i in {1..200}; do eval \"f$i() { echo $i; for x in 1 2 3; do case \\$x in 1) echo a;; esac; done; }; v$i=$i\"; done";
@@ -55,7 +55,7 @@ fn bash_times_are_told() {
 }
 
 #[test]
-fn zsh_times_are_told() {
+fn zsh_times_are_printed() {
     let world = World::new("/usr/bin/zsh".as_ref());
     world.file(".zshrc", crate::zsh::RC);
     let more = "for i in {1..200}; do eval \"f$i() { echo $i; for x in 1 2 3; do case \\$x in (1) echo a;; esac; done; }; v$i=$i\"; done";
@@ -63,7 +63,7 @@ fn zsh_times_are_told() {
 }
 
 #[test]
-fn fish_times_are_told() {
+fn fish_times_are_printed() {
     let world = World::new("/usr/bin/fish".as_ref());
     world.file(".config/fish/config.fish", crate::fish::RC);
     let more = "for i in (seq 200); eval \"function f$i; echo $i; end; set -g v$i $i\"; end";

@@ -167,7 +167,7 @@ fn login_shell_is_called_as_login_calls_one() {
 }
 
 #[test]
-fn start_is_what_the_user_expects() {
+fn start_reads_the_usual_files() {
     for zdotdir in [false, true] {
         let mut world = World::new(&program());
         let at = if zdotdir { "dot/" } else { "" };
@@ -205,7 +205,7 @@ fn start_is_what_the_user_expects() {
 }
 
 #[test]
-fn question_before_the_line_is_back_has_it_and_what_waits() {
+fn request_before_the_line_is_restored_has_line_and_deferred_state() {
     let world = world("PS1='$ '; autoload -Uz compinit; compinit -u; compdef _files tool");
     let mut pane = world.start(Kind::Plain);
     pane.type_text("echo half", "$ echo half");
@@ -246,7 +246,7 @@ fn shell_that_sleeps_again_before_any_key_came_has_all_that_waits() {
 }
 
 #[test]
-fn first_prompt_has_what_it_calls_and_the_first_line_everything() {
+fn first_prompt_has_its_functions_and_the_first_line_all_state() {
     let rc = r#"
 setopt prompt_subst
 zmodload zsh/datetime
@@ -309,7 +309,7 @@ done
 "#;
 
 #[test]
-fn widgets_that_others_have_wrapped_keep_nobody_awake() {
+fn widgets_wrapped_by_plugins_do_not_keep_the_shell_awake() {
     let real: String = ["autosuggestions", "syntax-highlighting"]
         .iter()
         .map(|name| format!("/usr/share/zsh-{name}/zsh-{name}.zsh"))

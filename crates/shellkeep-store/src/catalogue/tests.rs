@@ -137,7 +137,7 @@ fn row_put_in_twice_is_there_once_as_it_was_last() {
 }
 
 #[test]
-fn list_filtered_gives_what_fits() {
+fn filtered_list_has_matching_sessions() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
     for (number, label, name, state, tag) in [
@@ -284,7 +284,7 @@ fn rebuild_after_deletion_gives_everything_back() {
 }
 
 #[test]
-fn rebuild_takes_out_what_is_gone_and_keeps_what_is_newer() {
+fn rebuild_removes_deleted_sessions_and_keeps_newer_rows() {
     let temp = tempfile::tempdir().unwrap();
     let body = description("default", &session("old", &[]));
     write_session(temp.path(), "sessions", 1, &body);
@@ -301,7 +301,7 @@ fn rebuild_takes_out_what_is_gone_and_keeps_what_is_newer() {
 }
 
 #[test]
-fn catalogue_broken_is_moved_aside_and_made_anew() {
+fn broken_catalogue_is_moved_aside_and_replaced() {
     for damage in [
         &b"not a database, and long enough to be looked at as one: "[..],
         &[0xff; 8192],
@@ -327,7 +327,7 @@ fn catalogue_broken_is_moved_aside_and_made_anew() {
 }
 
 #[test]
-fn catalogue_of_a_later_version_is_left_alone_until_somebody_says_otherwise() {
+fn catalogue_of_a_later_version_is_unchanged_without_consent() {
     let temp = tempfile::tempdir().unwrap();
     let catalogue = open(temp.path());
     catalogue
@@ -368,7 +368,7 @@ fn catalogue_whose_server_ended_while_it_made_it_is_made_as_if_it_were_not_there
 }
 
 #[test]
-fn database_of_somebody_else_is_moved_aside() {
+fn database_of_another_program_is_moved_aside() {
     let temp = tempfile::tempdir().unwrap();
     let other = Connection::open(temp.path().join(FILE)).unwrap();
     other.execute_batch("CREATE TABLE theirs (x)").unwrap();
@@ -409,7 +409,7 @@ fn every_page_overwritten_is_an_error_and_the_next_call_works() {
 }
 
 #[test]
-fn file_deleted_under_an_open_catalogue_is_made_anew_by_the_next_write() {
+fn file_deleted_under_an_open_catalogue_is_replaced_by_the_next_write() {
     let temp = tempfile::tempdir().unwrap();
     let mut catalogue = open(temp.path());
     catalogue.upsert(&row(1, "default", "a")).unwrap();

@@ -59,7 +59,7 @@ fn full_disk_lets_output_through_and_stops_the_journal() {
 }
 
 #[test]
-fn append_to_a_full_disk_says_so_and_stops_the_journal() {
+fn append_to_a_full_disk_fails_and_stops_the_journal() {
     let mut journal = full();
     let error = journal.append(&Record::Trim, NOW).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull);

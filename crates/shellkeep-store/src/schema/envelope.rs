@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn later_version_is_told_from_a_flipped_digit() {
+    fn later_version_differs_from_a_flipped_digit() {
         let text = String::from_utf8(encode(&json!({"a": 1}))).unwrap();
         let flipped = text.replace("\"version\": 1", "\"version\": 3");
         assert_eq!(decode(flipped.as_bytes()), Err(FormatError::Check));

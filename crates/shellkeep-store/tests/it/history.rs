@@ -70,7 +70,7 @@ fn reader_gives_the_same_pages_in_any_order() {
 }
 
 #[test]
-fn page_that_somebody_has_packed_before_is_read_like_another() {
+fn page_compressed_before_is_read_like_another() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
@@ -96,7 +96,7 @@ fn page_that_somebody_has_packed_before_is_read_like_another() {
 }
 
 #[test]
-fn history_longer_than_the_checkpoint_says_is_cut() {
+fn history_after_its_checkpoint_is_cut() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
@@ -233,7 +233,7 @@ fn damaged_page_is_skipped_and_the_others_are_found() {
 }
 
 #[test]
-fn damage_is_told_of_once_and_what_cannot_be_read_is_kept_aside() {
+fn damage_is_reported_once_and_the_file_copied_to_the_quarantine() {
     // In the page's header, in its content, and the same in the last page.
     for (number, place) in [(1, 5), (1, 90), (3, 90)] {
         let temp = scratch();

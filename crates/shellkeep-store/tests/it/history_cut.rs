@@ -221,7 +221,7 @@ fn older_checkpoint_from_before_the_cut_leads_on() {
 }
 
 #[test]
-fn file_of_version_one_with_a_record_for_what_is_gone_is_read_and_cut() {
+fn file_of_version_one_with_released_pages_is_read_and_cut() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;
@@ -277,7 +277,7 @@ fn cut_file_with_a_damaged_header_has_all_its_pages() {
 }
 
 #[test]
-fn half_a_shorter_file_is_in_nobodys_way() {
+fn partial_shorter_file_does_no_harm() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let history = pane.load().unwrap().history;

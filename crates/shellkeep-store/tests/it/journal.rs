@@ -171,7 +171,7 @@ fn no_record_goes_on_into_another_second() {
 }
 
 #[test]
-fn transit_pipe_with_less_than_said_gives_what_there_is() {
+fn transit_pipe_with_less_than_announced_gives_its_content() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let (reader, mut writer) = transit_pipe();
@@ -189,7 +189,7 @@ fn transit_pipe_with_less_than_said_gives_what_there_is() {
 }
 
 #[test]
-fn journal_apart_is_replayed_without_its_checkpoint_and_the_gap_is_told() {
+fn journal_after_loss_is_replayed_without_its_checkpoint_and_the_gap_reported() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     let said = |journal: &mut Journal, bytes: &[u8]| {
@@ -221,7 +221,7 @@ fn journal_apart_is_replayed_without_its_checkpoint_and_the_gap_is_told() {
 }
 
 #[test]
-fn chain_of_journals_with_a_hole_is_replayed_and_the_hole_is_told() {
+fn chain_of_journals_with_a_hole_is_replayed_and_the_hole_reported() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     for (generation, bytes) in [(4, b"old"), (5, b"one"), (6, b"two"), (8, b"not")] {

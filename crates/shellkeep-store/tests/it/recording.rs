@@ -69,7 +69,7 @@ fn recording_beyond_its_limit_loses_the_oldest() {
 }
 
 #[test]
-fn recording_that_is_damaged_is_told_and_costs_nothing_else() {
+fn damaged_recording_is_reported_and_affects_nothing_else() {
     let temp = scratch();
     let pane = new_pane(&open(temp.path()));
     print(&pane, 1, b"first", 1 << 20);

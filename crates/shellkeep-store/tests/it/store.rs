@@ -169,7 +169,7 @@ fn store_from_the_future_is_refused_and_untouched() {
 }
 
 #[test]
-fn broken_store_description_is_set_aside_and_made_anew() {
+fn broken_store_description_is_set_aside_and_replaced() {
     let temp = scratch();
     std::fs::write(temp.path().join("store.json"), "?").unwrap();
     drop(open(temp.path()));

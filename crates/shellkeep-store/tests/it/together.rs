@@ -7,7 +7,7 @@ use shellkeep_store::{Page, Unsynced, sync_dirs, sync_together};
 use crate::sample::{self, new_pane, open, page, scratch, session_id};
 
 #[test]
-fn what_is_not_finished_is_as_if_it_had_not_been_written() {
+fn unfinished_files_have_no_effect() {
     let temp = scratch();
     let store = open(temp.path());
     let pane = new_pane(&store);
@@ -53,7 +53,7 @@ fn what_is_not_finished_is_as_if_it_had_not_been_written() {
 }
 
 #[test]
-fn what_is_finished_is_found() {
+fn finished_files_are_found() {
     let temp = scratch();
     let store = open(temp.path());
     let pane = new_pane(&store);

@@ -35,7 +35,7 @@ fn variables_name_options_in_capitals() {
 }
 
 #[test]
-fn variable_refused_says_what_to_type() {
+fn refused_variable_has_a_hint() {
     let hint = |variable, text| {
         let error = assignments([(variable, text)]).next().unwrap().unwrap_err();
         error.hint()

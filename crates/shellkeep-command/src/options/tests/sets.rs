@@ -143,7 +143,7 @@ fn appending_adds_to_texts_and_styles_and_replaces_the_rest() {
 }
 
 #[test]
-fn value_left_out_turns_over_what_holds() {
+fn missing_value_toggles_the_effective_one() {
     let mut global = Options::new(Level::Global);
     set(&mut global, "mouse", "off").unwrap();
     let mut local = Options::default();
@@ -169,7 +169,7 @@ fn value_left_out_turns_over_what_holds() {
 }
 
 #[test]
-fn index_is_refused_for_what_is_no_array() {
+fn index_is_refused_for_options_that_are_no_array() {
     let mut options = Options::default();
     for option in ["mouse[0]", "@a[0]"] {
         assert_eq!(

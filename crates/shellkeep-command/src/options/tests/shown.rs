@@ -70,7 +70,7 @@ fn option_not_set_here_is_left_out_or_marked() {
 }
 
 #[test]
-fn listing_of_one_session_has_what_it_set_with_the_users_first() {
+fn listing_of_a_session_has_its_own_options_user_options_first() {
     let mut local = Options::default();
     for (option, value) in [
         ("update-environment", "a b"),

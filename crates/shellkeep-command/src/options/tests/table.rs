@@ -30,7 +30,7 @@ fn is_as_in_tmux(line: &str) -> bool {
 }
 
 #[test]
-fn table_lists_what_tmux_lists_but_for_the_stated_exceptions() {
+fn table_lists_tmux_options_except_the_stated_ones() {
     for (flags, scope) in [
         ("-s", Scope::Server),
         ("-gH", Scope::Session),
@@ -188,7 +188,7 @@ fn every_option_is_found_by_its_whole_name() {
 }
 
 #[test]
-fn defaults_that_differ_are_told_in_the_document() {
+fn differing_defaults_are_in_the_document() {
     let document = include_str!("../../../../../docs/TMUX.md");
     for spec in all() {
         let is_told = match spec.origin {

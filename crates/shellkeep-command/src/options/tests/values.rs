@@ -83,7 +83,7 @@ fn values_are_taken_and_refused_in_the_words_of_tmux() {
 }
 
 #[test]
-fn errors_say_what_to_type() {
+fn errors_have_hints() {
     let hint = |name: &str, text: &str| known(name).unwrap().parse(text).unwrap_err().hint();
     assert_eq!(hint("mouse", "x").as_deref(), Some("type on or off"));
     assert_eq!(

@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn layout_text_of_any_kind_is_read_without_harm(tree in "[0-9x,{}\\[\\]]{0,40}") {
+    fn any_layout_text_is_parsed_or_refused(tree in "[0-9x,{}\\[\\]]{0,40}") {
         let sum = tree.bytes().fold(0u16, |sum, byte| {
             sum.rotate_right(1).wrapping_add(u16::from(byte))
         });
@@ -294,7 +294,7 @@ fn layout_text_that_names_a_pane_twice_gives_it_one_place() {
 }
 
 #[test]
-fn layout_text_with_fewer_cells_than_panes_says_how_many() {
+fn layout_text_with_fewer_cells_than_panes_is_refused_with_both_numbers() {
     let mut layout = Layout::single(PaneId(0), Size::default());
     layout
         .split(PaneId(0), PaneId(1), SplitOptions::new(Axis::Rows))

@@ -172,7 +172,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_a_keeper_says_is_taken_for_what_it_is_about(
+    fn every_message_is_attributed_to_its_process(
         steps in proptest::collection::vec(step(), 1..60),
         kind in prop_oneof![Just(Kind::Naming), Just(Kind::Reusing), Just(Kind::Old)],
     ) {
@@ -188,7 +188,7 @@ proptest! {
 }
 
 #[test]
-fn starts_are_asked_again_of_the_next_keeper_unless_their_pane_was_closed() {
+fn starts_are_requested_again_unless_their_pane_was_closed() {
     let mut ledger = Ledger::default();
     ledger.asked(Generation(1), request(PaneId(2)));
     ledger.asked(Generation(2), request(PaneId(1)));

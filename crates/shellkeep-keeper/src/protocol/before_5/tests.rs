@@ -43,7 +43,7 @@ fn messages_encoded_decode_to_the_same() {
 }
 
 #[test]
-fn spawn_tells_of_a_terminal_behind_what_it_always_told() {
+fn spawn_has_the_terminal_after_all_older_fields() {
     let plain = ToKeeper::Spawn(spawn());
     let set = ToKeeper::Spawn(SpawnRequest {
         terminal: b"500:5:8a3b:3".to_vec(),
@@ -59,7 +59,7 @@ fn spawn_tells_of_a_terminal_behind_what_it_always_told() {
 }
 
 #[test]
-fn exit_tells_of_the_process_behind_what_it_always_told() {
+fn exit_has_the_process_after_all_older_fields() {
     let exited = |pid| FromKeeper::Exited {
         pane: PaneId(1),
         status: 9,

@@ -68,7 +68,7 @@ pub(super) fn captured_shell_prints_nothing_and_keeps_the_line_being_typed(shell
     }
 }
 
-pub(super) fn captured_shell_runs_commands_while_its_copy_still_tells_how_it_was(shell: &Dialect) {
+pub(super) fn captured_shell_runs_commands_while_its_copy_writes_the_old_state(shell: &Dialect) {
     for (world, pane) in shell.panes() {
         pane.run(shell.keep_before);
         let request = ask(&world);

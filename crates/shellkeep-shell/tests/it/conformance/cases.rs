@@ -16,7 +16,7 @@ const COPY: &str = "cp $__shellkeep_dir/phase $__shellkeep_dir/copy";
 /// A line with characters of one, two and four bytes, quotes, and something that no shell may expand.
 const HALF: &str = "printf '%s\\n' \"it's é\u{1F980}\" \\$x";
 
-pub(super) fn commands_are_told_with_line_status_and_directory(shell: &Dialect) {
+pub(super) fn commands_are_reported_with_line_status_and_directory(shell: &Dialect) {
     for program in (shell.programs)() {
         let world = shell.world(&program, &shell.rc_with(shell.ignore_blank));
         let pane = world.start(Kind::Plain);
