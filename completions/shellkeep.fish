@@ -961,10 +961,10 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s g -d 'Go 
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s n -l limit -d 'No more lines than these, the newest; 0 for all' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s t -d 'Only in this session, window or pane' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l cwd -d 'Only in panes in this directory or below it' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l since -d 'Only lines that were printed then or later' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l since -d 'Only lines that were printed at this time or later' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l state -d 'Only in sessions that are active, hibernated or archived' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l tag -d 'Only in sessions with this tag' -r
-complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l until -d 'Only lines that were printed before' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -l until -d 'Only lines that were printed before this time' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s c -d 'Only how many lines were found in each pane'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s E -d 'The pattern is a regular expression'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand search" -s e -d 'In the colours in which they were printed'

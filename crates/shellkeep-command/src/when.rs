@@ -1,7 +1,7 @@
-//! Moments as users write them: `14:05`, `yesterday`, `-2h`, `2026-11-18T14:05Z`.
+//! Parses times as users write them: `14:05`, `yesterday`, `-2h`, `2026-11-18T14:05Z`.
 //!
-//! They say when something was printed, so all of them are in the past: a time of day without a day is the last one. A day
-//! without a time of day is its beginning, so that from `yesterday` to `today` is all of yesterday.
+//! They refer to output, so all of them are in the past: a time of day without a day is the last one. A day without a
+//! time of day means its beginning, so that from `yesterday` to `today` is all of yesterday.
 
 use thiserror::Error;
 
@@ -12,15 +12,16 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 
-/// What was written is no moment.
+/// The text is not a time.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("bad time: {0} (such as 14:05, yesterday, -2h, 2026-11-18 or 2026-11-18T14:05)")]
 pub struct WhenError(String);
 
-/// What `text` means, in seconds since 1970. `offset` says how many seconds east of Greenwich clocks are set at a moment.
+/// The time that `text` means, in seconds since 1970. `offset` returns the time zone's offset at a time, in seconds
+/// east of Greenwich.
 ///
 /// # Errors
-/// It means nothing.
+/// When the text is not a time.
 pub fn parse_when(text: &str, now: i64, offset: impl Fn(i64) -> i32) -> Result<i64, WhenError> {
     let zone = Zone { now, offset };
     zone.parse(text.trim())
@@ -62,7 +63,7 @@ impl<F: Fn(i64) -> i32> Zone<F> {
         })
     }
 
-    /// The number of a day, counted from the first of 1970.
+    /// The number of a day since 1 January 1970.
     fn day(&self, text: &str) -> Option<i64> {
         match text {
             "today" => Some(self.today()),
@@ -75,7 +76,7 @@ impl<F: Fn(i64) -> i32> Zone<F> {
         (self.now + i64::from((self.offset)(self.now))).div_euclid(DAY)
     }
 
-    /// When the clock last showed this.
+    /// The last time at which the clock showed this.
     fn last(&self, second_of_day: i64) -> i64 {
         let today = self.moment(self.today() * DAY + second_of_day);
         match today <= self.now {
@@ -84,15 +85,15 @@ impl<F: Fn(i64) -> i32> Zone<F> {
         }
     }
 
-    /// When the clock shows this, counted as if it were in Greenwich. Of an hour that comes twice, one or the other; in an hour
-    /// that is left out, a moment near it.
+    /// The time at which the clock shows `local`, which is counted as if in Greenwich. Of an hour that occurs twice,
+    /// one or the other; for an hour that is skipped, a time near it.
     fn moment(&self, local: i64) -> i64 {
         let near = local - i64::from((self.offset)(local));
         local - i64::from((self.offset)(near))
     }
 }
 
-/// `2h`, `1h30m`.
+/// Parses `2h`, `1h30m`.
 fn duration(text: &str) -> Option<i64> {
     let mut rest = text;
     let mut sum = 0i64;
@@ -114,7 +115,7 @@ fn duration(text: &str) -> Option<i64> {
     (!text.is_empty()).then_some(sum)
 }
 
-/// `14:05`, `14:05:09`, as seconds since midnight.
+/// Parses `14:05` or `14:05:09` to seconds since midnight.
 fn time_of_day(text: &str) -> Option<i64> {
     let mut parts = text.split(':');
     let hour = two_digits(parts.next()?, 23)?;
@@ -127,7 +128,7 @@ fn time_of_day(text: &str) -> Option<i64> {
     is_all.then_some(hour * HOUR + minute * MINUTE + second)
 }
 
-/// `2026-11-18`.
+/// Parses `2026-11-18`.
 fn date(text: &str) -> Option<i64> {
     let mut parts = text.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
@@ -142,7 +143,7 @@ fn date(text: &str) -> Option<i64> {
     )
 }
 
-/// Splits what follows on a day into the time of day and where that is: `Z`, `+02:00`, `+0200` or `+02`, as seconds east of
+/// Splits the text after a day into the time of day and the offset: `Z`, `+02:00`, `+0200` or `+02`, in seconds east of
 /// Greenwich.
 fn split_offset(text: &str) -> Option<(&str, Option<i64>)> {
     if let Some(time) = text.strip_suffix('Z') {
@@ -185,7 +186,7 @@ mod tests {
         parse_when(text, NOW, |_| 0).ok()
     }
 
-    /// A moment as ISO 8601 has it.
+    /// A time in ISO 8601.
     fn iso_8601(time: &LocalTime) -> String {
         let minutes = time.offset.unsigned_abs() / 60;
         format!(
@@ -202,7 +203,7 @@ mod tests {
         )
     }
 
-    /// How a moment reads in Greenwich.
+    /// A time in Greenwich as text.
     fn read(seconds: i64) -> String {
         iso_8601(&LocalTime::new(seconds, 0, "UTC"))
     }
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!(greenwich("@1795059000"), Some(NOW));
     }
 
-    /// Clocks of Berlin, which went back by an hour on 25 October 2026 at 01:00 in Greenwich.
+    /// The clocks of Berlin, which were set back by an hour on 25 October 2026 at 01:00 in Greenwich.
     fn berlin(seconds: i64) -> i32 {
         let back = greenwich("2026-10-25T01:00Z");
         match Some(seconds) < back {

@@ -3,8 +3,8 @@
 //! every program goes on.
 //!
 //! - [`keeper`] is that process: one poll loop, no async runtime.
-//! - [`protocol`] is the language of keeper and server. It only grows, because an old keeper serves a new server after an
-//!   upgrade.
+//! - [`protocol`] is the language of keeper and server. It only grows, because an old keeper serves a new server after
+//!   an upgrade.
 //! - [`host`] is the server's end of the connection, as a pair of channels that a test can replace.
 //! - [`pty`] is a PTY master as the server sees it.
 //! - [`input_file`] holds input so that it survives the death of the server.

@@ -1,7 +1,7 @@
-//! The commands that a shell has run, by its own word: the file `commands` in its pane's private directory.
+//! The commands that a shell has run according to itself: the file `commands` in its pane's private directory.
 //!
-//! [`Phase`](crate::Phase) tells what a shell does now. Several short commands may have run since the server last
-//! looked, so the shell also adds each command and each end to this file, in blocks like those of `phase`:
+//! [`Phase`](crate::Phase) is what a shell does now. Several short commands may have run since the server last read it,
+//! so the shell also appends each start and each end of a command to this file, in blocks like those of `phase`:
 //!
 //! ```text
 //! #shellkeep 17 runs            #shellkeep 17 prompt 0
@@ -10,9 +10,9 @@
 //! #shellkeep 17 end
 //! ```
 //!
-//! The shell only appends, and only to a file that is there. The server reads from where it stopped. When the file has
-//! grown long, the server puts an empty one in its place; the shell may still add a block to the old one, so that is
-//! read until the new one has a block.
+//! The shell only appends, and only to an existing file. The server reads from where it stopped. When the file is long,
+//! the server replaces it by an empty one; the shell may still append a block to the old one, so the server reads that
+//! until the new one has a block.
 
 use std::fs;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -20,31 +20,31 @@ use std::path::{Path, PathBuf};
 
 use shellkeep_files::{ANY_SIZE, Access};
 
-/// The name of the file. The scripts have it, too.
+/// The name of the file. The scripts have it as well.
 const NAME: &str = "commands";
-/// The file before it, until the shell has written into the new one.
+/// The previous file, until the shell has written to the new one.
 const LAST: &str = "commands.last";
 const NEXT: &str = "commands.next";
 
-/// From this length on, the file is replaced by an empty one.
+/// When the file is longer than this, it is replaced by an empty one.
 const MAX_LENGTH: u64 = 256 << 10;
 
-/// No more of the file is read at once: a shell that writes more is not ours.
+/// The most bytes that are read at once. A shell that writes more is not ours.
 const MAX_READ: u64 = 16 << 20;
 
-/// The longest command line that is kept; the rest of a longer one is cut off.
+/// The longest command line that is returned; a longer one is cut.
 const MAX_LINE: usize = 64 << 10;
 
-/// What a shell has added to its log.
+/// An entry of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Logged {
     /// It is about to run a command line.
     Runs {
-        /// Counts the commands of this shell from 1.
+        /// The number of the command in this shell, from 1.
         number: u64,
-        /// Where the shell is; none if the name of the directory has more than one line.
+        /// The shell's directory; `None` if its name contains a newline.
         cwd: Option<PathBuf>,
-        /// The line as typed; none if the user keeps it out of the history.
+        /// The line as typed; `None` if the user keeps it out of the history.
         line: Option<String>,
     },
     /// The command has ended, and the shell is about to show its prompt.
@@ -66,12 +66,12 @@ impl Logged {
     }
 }
 
-/// How far the log of one shell has been read.
+/// The position up to which the log of a shell has been read.
 #[derive(Debug)]
 pub struct CommandLog {
     dir: PathBuf,
     read: u64,
-    /// How far the file before it has been read, as long as the shell may write into that one.
+    /// The position in the previous file, as long as the shell may still write to it.
     read_of_last: Option<u64>,
 }
 
@@ -79,7 +79,7 @@ impl CommandLog {
     /// Makes an empty log for a shell that is about to start in this directory.
     ///
     /// # Errors
-    /// When it cannot be made. The shell then adds nothing.
+    /// When it cannot be made. The shell then logs nothing.
     pub fn expect(dir: &Path) -> io::Result<()> {
         for name in [NAME, LAST, NEXT] {
             remove(&dir.join(name))?;
@@ -87,7 +87,7 @@ impl CommandLog {
         shellkeep_files::open(&dir.join(NAME), Access::New, ANY_SIZE).map(drop)
     }
 
-    /// The log in this directory, to be read from its beginning.
+    /// The log in this directory, from its beginning.
     #[must_use]
     pub fn new(dir: &Path) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl CommandLog {
         }
     }
 
-    /// What the shell has added since the last call, in order. Nothing if the file cannot be read.
+    /// The entries since the last call, in order. Empty if the file cannot be read.
     pub fn read(&mut self) -> Vec<Logged> {
         let mut logged = Vec::new();
         if let Some(at) = &mut self.read_of_last {
@@ -116,7 +116,7 @@ impl CommandLog {
         logged
     }
 
-    /// Puts an empty file in its place. There is one at every moment, or a block of the shell would be lost.
+    /// Replaces the file by an empty one. A file exists at every moment, or a block of the shell would be lost.
     fn replace(&self, path: &Path) -> io::Result<()> {
         let (last, next) = (self.dir.join(LAST), self.dir.join(NEXT));
         remove(&last)?;
@@ -134,7 +134,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Reads the whole blocks of a file from this place on; returns how many bytes they take up.
+/// Reads the complete blocks from this position on. Returns their length in bytes.
 fn read_blocks(path: &Path, from: u64, logged: &mut Vec<Logged>) -> u64 {
     let mut bytes = Vec::new();
     let read = shellkeep_files::open(path, Access::Read, ANY_SIZE).and_then(|mut file| {
@@ -152,8 +152,7 @@ fn read_blocks(path: &Path, from: u64, logged: &mut Vec<Logged>) -> u64 {
     at as u64
 }
 
-/// The first block of some bytes and its length. One that makes no sense is passed over; one that is not whole yet is
-/// none.
+/// The first block and its length. A malformed block is skipped; `None` if the block is incomplete.
 fn parse(bytes: &[u8]) -> Option<(Option<Logged>, usize)> {
     let head = line_at(bytes, 0)?;
     let mut words = head.split(|byte| *byte == b' ');
@@ -205,7 +204,7 @@ fn runs(number: u64, body: &[u8]) -> Logged {
     }
 }
 
-/// The line that begins at this place, without its end; `None` if it has none yet.
+/// The line at this position, without its newline; `None` if it is incomplete.
 fn line_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let rest = bytes.get(at..)?;
     let end = rest.iter().position(|byte| *byte == b'\n')?;
@@ -240,7 +239,7 @@ mod tests {
             Self(temp)
         }
 
-        /// Opens the log as a shell does that is about to write.
+        /// Opens the log as a shell does before it writes.
         fn open(&self) -> fs::File {
             let file = fs::OpenOptions::new()
                 .append(true)
@@ -316,7 +315,7 @@ mod tests {
         let mut number = 0;
         let mut expected = Vec::new();
         let mut found = Vec::new();
-        // A shell that opened the file before it was replaced writes into the old one.
+        // A shell that opened the file before it was replaced writes to the old one.
         let mut open = shell.open();
         while number < 2000 {
             number += 1;

@@ -18,7 +18,7 @@ use nix::sys::stat::{major, minor};
 /// The largest history of a shell that is read.
 pub(crate) const MAX_HISTORY: u64 = 64 << 20;
 
-/// What [`write`] does with the old content.
+/// What [`write()`] does with the old content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteMode {
     /// The content replaces the old content.

@@ -428,7 +428,7 @@ pub(crate) fn unread_sentence(lines: u64) -> String {
     format!("{lines} lines of it cannot be read")
 }
 
-/// Pages that are written after the end of a history. Dropping this before [`Self::take_up`] cuts them off again.
+/// Pages that are written after the end of a history. Dropping this before they are taken up cuts them off again.
 #[derive(Debug)]
 pub struct AppendedPages {
     history: History,

@@ -51,8 +51,8 @@ struct OpenRecord {
 }
 
 impl OpenRecord {
-    /// Whether output of this time belongs into another record. The second is the same for all that is in one: it is what the
-    /// lines on a screen say of their time, when they are shown as when they are read back.
+    /// Whether output of this time belongs to another record. All output of a record has the same second, which is the
+    /// time of its lines on the screen, both when they are shown and when they are read back.
     fn is_due(&self, now_ms: u64) -> bool {
         self.length >= MAX_PAYLOAD
             || now_ms.abs_diff(self.time) >= MAX_RECORD_MS

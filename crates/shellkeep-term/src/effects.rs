@@ -36,8 +36,8 @@ pub enum Effect {
     /// The shell marked a point of its cycle of prompt, command and output (OSC 133).
     Prompt {
         mark: PromptMark,
-        /// The number of the logical line that the mark is in, which it has or will have in the history. `None` on the alternate
-        /// screen, and without a history.
+        /// The number of the logical line with the mark, which it has or will have in the history. `None` on the
+        /// alternate screen, and without a history.
         line: Option<u64>,
         /// How many cells of that line are before the mark.
         cell: usize,

@@ -117,8 +117,8 @@ impl<'a> RowView<'a> {
         self.mark
     }
 
-    /// When something was last written to it, in seconds since 1970, if that is known. The rows of a line of history have the
-    /// time of the line's first row.
+    /// When the row was last written to, in seconds since 1970, if that is known. The rows of a line of history have
+    /// the time of the line's first row.
     #[must_use]
     pub fn time(&self) -> Option<u32> {
         (self.time != 0).then_some(self.time)

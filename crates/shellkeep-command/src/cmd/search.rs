@@ -19,15 +19,15 @@ pub const TRAITS: Traits = Traits {
 /// most recently used panes come last, next to the prompt; with a limit the newest lines are shown. Lines are counted
 /// from the beginning of the pane's life. The exit status is 1 if nothing was found.
 ///
-/// With --since only lines that were printed at that moment or later are found, with --until only those printed before. Lines
-/// whose time is not known, because an older version kept them, are left out then. WHEN is a time of day (14:05 or 14:05:09;
-/// the last time that clocks showed it), today or yesterday (the beginning of the day), now, a duration ago (-2h; units are s,
-/// m, h, d and w), a day (2026-11-18), a day with a time (2026-11-18T14:05; in the server's time zone unless Z or +02:00
-/// follows), or @ and seconds since 1970.
+/// With --since only lines that were printed at that time or later are found, with --until only those printed before.
+/// Lines whose time is unknown, because an older version stored them, are left out then. WHEN is a time of day (14:05
+/// or 14:05:09; the last time that clocks showed it), today or yesterday (the beginning of the day), now, a duration
+/// ago (-2h; units are s, m, h, d and w), a day (2026-11-18), a day with a time (2026-11-18T14:05; in the server's time
+/// zone unless Z or +02:00 follows), or @ and seconds since 1970.
 ///
 /// In formats, search_line is the line, search_text the part that matches, search_line_number and search_column its
-/// position, search_time is when it was printed, search_context is 1 for a line of context, and search_count the number of
-/// lines found in the pane.
+/// position, search_time the time when it was printed, search_context is 1 for a line of context, and search_count the
+/// number of lines found in the pane.
 #[derive(clap::Args, Clone, Debug, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "one field a flag")]
 pub struct Args {
@@ -76,7 +76,7 @@ pub struct Args {
     /// Print it as JSON
     #[arg(long = "json")]
     pub json: bool,
-    /// Only lines that were printed then or later
+    /// Only lines that were printed at this time or later
     #[arg(long = "since", value_name = "WHEN", allow_hyphen_values = true)]
     pub since: Option<String>,
     /// Only in sessions that are active, hibernated or archived
@@ -85,7 +85,7 @@ pub struct Args {
     /// Only in sessions with this tag
     #[arg(long = "tag", value_name = "TAG")]
     pub tag: Option<String>,
-    /// Only lines that were printed before
+    /// Only lines that were printed before this time
     #[arg(long = "until", value_name = "WHEN", allow_hyphen_values = true)]
     pub until: Option<String>,
     /// The pattern

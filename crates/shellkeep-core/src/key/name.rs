@@ -3,8 +3,8 @@
 //! - Modifiers are `C-`, `M-` and `S-` in any case and order, or a leading `^` for `C-`.
 //! - Names of keys are read in any case (`ppage`, `PageUp`), `User0` only as written.
 //! - `0x41` is the key of a code point.
-//! - Keys that are control characters are printed with the `C-` next to the letter (`M-C-a`), all others with it in front
-//!   (`C-M-Up`): tmux lists them so, and users grep for these names.
+//! - Keys that are control characters are printed with the `C-` next to the letter (`M-C-a`), all others with it in
+//!   front (`C-M-Up`): tmux lists them so, and users grep for these names.
 
 use std::error::Error;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! Commands in the catalogue: put in from the panes' files, and found again.
+//! Commands in the catalogue: added from the panes' files, and queried.
 //!
-//! A row's number is made of the time at which its command began, so that the order of numbers is the order of time, in
-//! the table and in the index over its text. The newest that fit are found without sorting.
+//! The number of a row contains the time at which its command began, so that the order of numbers is the order of time,
+//! in the table and in the index over its text. The newest matches are found without sorting.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ use crate::pane::PaneDir;
 use crate::pane::commands::CommandEntries;
 use crate::schema::commands::{CommandEntry, CommandLines};
 
-/// Bits of a number that tell commands of the same millisecond from each other.
+/// Bits of a row's number that distinguish commands of the same millisecond.
 const RANDOM_BITS: u32 = 20;
 
-/// A shorter text has no entry in the index, which is made of three characters at a time.
+/// Shorter texts are not in the index, which has trigrams.
 const INDEXED_CHARS: usize = 3;
 
-/// How a command ended, as a condition.
+/// A condition on how a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitFilter {
     /// With status 0.
@@ -34,80 +34,80 @@ pub enum ExitFilter {
     Status(i32),
 }
 
-/// Who made the session of a command, as a condition.
+/// A condition on who made the session of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MakerFilter {
-    /// A person.
+    /// A user at a terminal.
     User,
     /// A program.
     Agent,
 }
 
-/// Which commands are wanted. Everything that is given must fit.
+/// Which commands to list. All conditions must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandFilter {
-    /// Of sessions of the server of this label.
+    /// The label of the session's server.
     pub label: String,
-    /// With this text in their line.
+    /// A text in the command line.
     pub text: Option<String>,
-    /// Whether capitals matter in it.
+    /// Whether case matters in the text.
     pub exact_case: bool,
-    /// Of these panes.
+    /// One of these panes.
     pub panes: Option<Vec<StoreId>>,
-    /// Of this session.
+    /// The session.
     pub session: Option<StoreId>,
-    /// Begun in this directory or below it.
+    /// The directory in which it began, or one above that.
     pub cwd: Option<String>,
-    /// Ended like this.
+    /// How it ended.
     pub exit: Option<ExitFilter>,
-    /// Begun at this time, in milliseconds since 1970, or later.
+    /// The earliest start, in milliseconds since 1970.
     pub since: Option<u64>,
-    /// Begun before this time.
+    /// The start must be before this time.
     pub until: Option<u64>,
-    /// Which ran for more milliseconds than this; one that still runs counts up to `now`.
+    /// The minimum duration in milliseconds; a command that is still running counts up to `now`.
     pub longer_than: Option<u64>,
     /// The present time.
     pub now: u64,
-    /// Of sessions with this tag.
+    /// A tag of the session.
     pub tag: Option<String>,
-    /// Of sessions made by these.
+    /// Who made the session.
     pub by: Option<MakerFilter>,
-    /// Of archived sessions, too.
+    /// Whether commands of archived sessions are listed too.
     pub archived: bool,
-    /// Only the one with this id.
+    /// The id of a single command.
     pub id: Option<StoreId>,
-    /// No more than these, the newest.
+    /// The most commands to return; the newest are returned.
     pub limit: usize,
 }
 
-/// A command as it is listed.
+/// A command in a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandRow {
     /// Its name in the store.
     pub id: StoreId,
-    /// The session that it ran in, or that its pane is in now.
+    /// The session in which it ran, or to which its pane has moved.
     pub session: StoreId,
-    /// The pane.
+    /// The pane in which it ran.
     pub pane: StoreId,
-    /// What that session is called; empty if it was not put in yet.
+    /// The name of that session; empty if the session is not in the catalogue yet.
     pub session_name: String,
     /// Whether that session is archived.
     pub is_archived: bool,
     /// As typed.
     pub line: String,
-    /// Where it began.
+    /// The directory in which it began.
     pub cwd: String,
     /// When it began, in milliseconds since 1970.
     pub started: u64,
-    /// When it ended; none if it runs, or its end is not known.
+    /// When it ended; `None` if it is running, or its end is unknown.
     pub ended: Option<u64>,
     /// Its exit status.
     pub exit: Option<i32>,
     /// Who made its session: `user`, or the name of a program.
     pub by: String,
-    /// The branch that it began on.
+    /// The branch of the repository when it began.
     pub branch: Option<String>,
-    /// The commit.
+    /// The commit of the repository when it began.
     pub commit: Option<String>,
     /// Its output.
     pub lines: Option<CommandLines>,
@@ -124,7 +124,7 @@ impl Catalogue {
         refresh(self, &root, session, dir)
     }
 
-    /// The commands that fit, the newest first.
+    /// The commands that match, newest first.
     ///
     /// # Errors
     /// As every call.
@@ -133,7 +133,7 @@ impl Catalogue {
     }
 }
 
-/// The panes of a session that have commands, by their directories.
+/// The panes of a session that have commands, found by their directories.
 fn panes_in(root: &Path, dir: &Path) -> Vec<(StoreId, PaneDir)> {
     let names = disk::names(root, dir).unwrap_or_default();
     let panes = names.into_iter().filter(|entry| entry.is_dir);
@@ -159,7 +159,7 @@ fn refresh(
     for (pane, dir) in panes {
         let mut at = catalogue.ask(|connection| begin(connection, session, pane, &dir))?;
         loop {
-            // A file that cannot be read now is read when its session changes again.
+            // A file that cannot be read now is read again when its session changes.
             let Ok(part) = dir.read_commands(at) else {
                 break;
             };
@@ -176,12 +176,12 @@ fn refresh(
     Ok(())
 }
 
-/// Takes out the commands of a session that is gone.
+/// Removes the commands of a deleted session.
 pub(super) fn forget_session(connection: &Connection, session: StoreId) -> rusqlite::Result<()> {
     forget_others(connection, session, &[])
 }
 
-/// Takes out the commands of panes that are no longer in a session.
+/// Removes the commands of panes that are no longer in a session.
 fn forget_others(
     connection: &Connection,
     session: StoreId,
@@ -205,7 +205,7 @@ fn forget_pane(connection: &Connection, pane: StoreId) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// From where on the file of a pane is to be read. Its commands belong to this session from now on.
+/// The position from which a pane's file has to be read. Its commands belong to this session from now on.
 fn begin(
     connection: &Connection,
     session: StoreId,
@@ -218,7 +218,7 @@ fn begin(
         .optional()?;
     let read = known.map(|(_, length)| u64::try_from(length).unwrap_or(0));
     match read {
-        // It was replaced by something else.
+        // The file was replaced by another one.
         Some(read) if read > dir.commands_length() => forget_pane(connection, pane)?,
         Some(read) if known.is_some_and(|(known, _)| known == session) => return Ok(read),
         _ => {}
@@ -238,7 +238,7 @@ fn put(connection: &Connection, pane: StoreId, part: &CommandEntries) -> rusqlit
     transaction.commit()
 }
 
-/// What puts entries in, prepared once for many.
+/// The statements that add entries, prepared once for many.
 struct Statements<'a> {
     began: Statement<'a>,
     repository: Statement<'a>,
@@ -248,8 +248,7 @@ struct Statements<'a> {
 impl<'a> Statements<'a> {
     fn prepare(connection: &'a Connection) -> rusqlite::Result<Self> {
         Ok(Self {
-            // One that began in the same millisecond may have the number already. There are as many as a row can count
-            // up to.
+            // A command that began in the same millisecond may have the number already, so count up to a free one.
             began: connection.prepare(
                 "INSERT INTO commands (number, id, pane, line, cwd, started, maker) VALUES \
                  (iif(EXISTS (SELECT 1 FROM commands WHERE number = ?1), \
@@ -299,13 +298,13 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// The number of a command's row, if no other has it.
+/// The number of a command's row, unless another row has it.
 fn number_of(id: StoreId) -> i64 {
     let random = id.bits() & ((1 << RANDOM_BITS) - 1);
     signed(id.made_ms() << RANDOM_BITS | random as u64)
 }
 
-/// The condition of a query: its text, and the values for it.
+/// The condition of a query: its text and its values.
 #[derive(Default)]
 struct Condition<'a> {
     sql: String,
@@ -358,7 +357,7 @@ fn list(connection: &Connection, filter: &CommandFilter) -> rusqlite::Result<Vec
 }
 
 fn conditions<'a>(filter: &'a CommandFilter, condition: &mut Condition<'a>) {
-    // A session that was not put in yet is one of a server that runs.
+    // A session that is not in the catalogue yet belongs to a running server.
     condition.add("coalesce(s.label = ??, 1)", &filter.label);
     if !filter.archived {
         condition.add("coalesce(s.state <> ??, 1)", SessionState::Archived);

@@ -1,4 +1,4 @@
-//! What was run in a pane: the file `commands`, which is only appended to.
+//! The commands that ran in a pane: the file `commands`, which is only appended to.
 
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
@@ -13,24 +13,24 @@ use crate::schema::commands::{self, CommandBegan, CommandEnded, CommandEntry, FI
 /// The end of a file in which the last command is looked for: longer than the longest line of a shell.
 const TAIL: u64 = 256 << 10;
 
-/// No more is read at once, so that a file of any size takes bounded memory.
+/// The most bytes that are read at once, so that a file of any size needs limited memory.
 const MAX_READ: u64 = 4 << 20;
 
-/// A part of what was run in a pane.
+/// A part of the commands that ran in a pane.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct CommandEntries {
     /// In the order in which they were written.
     pub entries: Vec<CommandEntry>,
-    /// Where the next part begins.
+    /// The position of the next part.
     pub end: u64,
-    /// Whether there may be more behind it.
+    /// Whether there may be more entries after it.
     pub has_more: bool,
-    /// How many lines were damaged, and passed over.
+    /// The number of damaged lines, which were skipped.
     pub damaged: usize,
 }
 
 impl PaneDir {
-    /// Adds entries behind all others: safe from the death of every process, but not from a power cut.
+    /// Appends entries. They survive the death of every process, but not a power cut.
     ///
     /// # Errors
     /// When it cannot be written, or was begun by a later version.
@@ -53,7 +53,7 @@ impl PaneDir {
             file.read_exact_at(&mut last, length - 1)
                 .map_err(failed())?;
             if last != [b'\n'] {
-                // A process was killed within a line. It is damaged, and the next one is not.
+                // A process was killed inside a line. Only that line is damaged.
                 text.push('\n');
             }
         }
@@ -61,10 +61,10 @@ impl PaneDir {
         file.write_all(text.as_bytes()).map_err(failed())
     }
 
-    /// The whole lines from this place on, or from the beginning; some megabytes at most.
+    /// The complete lines from this position on, or from the beginning; some megabytes at most.
     ///
     /// # Errors
-    /// When it cannot be read, is no such file, or was written by a later version.
+    /// When it cannot be read, is another kind of file, or was written by a later version.
     pub fn read_commands(&self, from: u64) -> Result<CommandEntries, StoreError> {
         let path = self.file(FILE);
         self.refuse_links()?;
@@ -89,7 +89,7 @@ impl PaneDir {
         }
         for line in lines {
             let Some(text) = line.strip_suffix(b"\n") else {
-                // It may still be written. One that never ends is not ours.
+                // The line may still be incomplete. A longer one is not ours.
                 if line.len() > MAX_LINE {
                     found.end += line.len() as u64;
                     found.damaged += 1;

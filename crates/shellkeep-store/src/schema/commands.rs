@@ -1,4 +1,4 @@
-//! The file `commands`: what was run in a pane, as lines that a person can read.
+//! The file `commands`: the commands that ran in a pane, as lines that a person can read.
 //!
 //! ```text
 //! shellkeep commands 1
@@ -23,10 +23,10 @@ pub(crate) const FILE: &str = "commands";
 const TITLE: &str = "shellkeep commands ";
 const VERSION: u32 = 1;
 
-/// The longest line that is read; what is longer was not written by us.
+/// The longest line that is read. A longer one is not ours.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// Something that is known of a command.
+/// A fact about a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommandEntry {
@@ -38,47 +38,47 @@ pub enum CommandEntry {
     Ended(CommandEnded),
 }
 
-/// How a command began.
+/// The start of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandBegan {
     /// Its name in the store.
     pub id: StoreId,
     /// As typed.
     pub line: String,
-    /// Where.
+    /// The directory in which it began.
     #[serde(default, with = "text_bytes::one")]
     pub cwd: Vec<u8>,
-    /// When.
+    /// When it began.
     pub started: Millis,
     /// Who made its session: `user`, or the name of a program.
     #[serde(default)]
     pub by: String,
-    /// The shell's process, and its number among the commands of that.
+    /// The pid of its shell, and its number among the shell's commands.
     #[serde(default)]
     pub shell: Option<(u32, u64)>,
 }
 
-/// Which state of a repository a command began in.
+/// The state of the repository in which a command began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRepository {
-    /// The command.
+    /// The command's id.
     pub id: StoreId,
-    /// The branch; none with a detached head.
+    /// The branch; `None` with a detached head.
     #[serde(default)]
     pub branch: Option<String>,
-    /// The commit; none before the first.
+    /// The commit; `None` before the first one.
     #[serde(default)]
     pub commit: Option<String>,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandEnded {
-    /// The command.
+    /// The command's id.
     pub id: StoreId,
-    /// When.
+    /// When it ended.
     pub ended: Millis,
-    /// Its exit status; none if its shell ended, or told none.
+    /// Its exit status; `None` if its shell ended, or reported none.
     #[serde(default)]
     pub exit: Option<i32>,
     /// Its output; none if that is not known.
@@ -99,7 +99,7 @@ pub struct CommandLines {
 }
 
 impl CommandEntry {
-    /// The command that it is about.
+    /// The command to which it belongs.
     #[must_use]
     pub fn id(&self) -> StoreId {
         match self {
@@ -115,7 +115,7 @@ pub(crate) fn title() -> String {
     format!("{TITLE}{VERSION}\n")
 }
 
-/// Refuses a file of a later version, and one that is none of ours.
+/// Refuses a file of a later version, and a file that is not ours.
 pub(crate) fn check_title(bytes: &[u8]) -> Result<(), FormatError> {
     let rest = bytes.strip_prefix(TITLE.as_bytes());
     let line = rest.and_then(|rest| rest.split(|byte| *byte == b'\n').next());

@@ -1,4 +1,4 @@
-//! The commands of a pane: appended, read in parts, and read around damage.
+//! The commands of a pane: appended, read in parts, and read despite damage.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use shellkeep_store::{PaneDir, StoreError, StoreId};
 
 use crate::sample::{NOW, new_pane, open, scratch};
 
-/// The id of the command that began so many milliseconds later.
+/// The id of a command that began so many milliseconds later.
 pub(crate) fn id(after: u64) -> StoreId {
     let bits = (u128::from(NOW + after) << 32) | 7;
     StoreId::from_bits(bits).unwrap()
@@ -71,7 +71,7 @@ fn file_is_written_as_version_one() {
     );
     assert_eq!(text, expected);
     assert_eq!(read(&pane), (entries.to_vec(), 0));
-    // Fields may be missing in what a later version writes, and there may be others.
+    // A later version may omit fields and add others.
     let text = "{\"began\":{\"id\":\"06gv5ewm00000007\",\"line\":\"ls\",\"started\":5,\"mood\":3}}";
     let check = crc32fast::hash(text.as_bytes());
     fs::write(
@@ -101,7 +101,7 @@ fn process_killed_at_any_byte_costs_the_entry_it_wrote() {
         );
         pane.append_commands(&[began(9, "next")]).unwrap();
         let (entries, damaged) = read(&pane);
-        // Without its last byte a line is whole again as soon as another follows.
+        // A line without its last byte is complete again as soon as another one follows.
         let mut expected = vec![began(0, "first"), began(9, "next")];
         if length + 1 == whole.len() {
             expected.insert(1, ended(0, 5, 0));
@@ -134,7 +134,7 @@ fn flipped_byte_costs_one_entry() {
         bytes[at] ^= 0x20;
         fs::write(path(&pane), &bytes).unwrap();
         let found = pane.read_commands(0).unwrap();
-        // A line break that is gone joins two.
+        // A missing newline joins two lines.
         let lost = if whole[at] == b'\n' { 2 } else { 1 };
         let is_last = at + 1 == whole.len();
         assert!(found.entries.len() + lost >= entries.len(), "{at}");

@@ -366,7 +366,7 @@ fn commands_go_with_their_pane() {
         assert!(rows.iter().all(|row| row.session == session_id()));
         assert_eq!(rows.len(), 5);
     }
-    // Into the archive.
+    // To the archive.
     store.archive(session_id(), NOW).unwrap();
     catalogue.refresh(&[session_id()]).unwrap();
     assert_eq!(lines(&mut catalogue, &filter()), Vec::<String>::new());
@@ -375,7 +375,7 @@ fn commands_go_with_their_pane() {
         ..filter()
     };
     assert_eq!(lines(&mut catalogue, &archived).len(), 5);
-    // And away, down to the last byte.
+    // And deleted completely.
     store.forget(session_id()).unwrap();
     catalogue.refresh(&[session_id()]).unwrap();
     catalogue.remove(session_id()).unwrap();

@@ -1,6 +1,7 @@
-//! Logical lines by number, whether they are in the history, on the main screen, or half in each.
+//! Logical lines by number, whether they are in the history, on the main screen, or partly in each.
 //!
-//! A line of the screen has the number that it will have in the history, as long as nothing above it is inserted or deleted.
+//! A line of the screen has the number that it will have in the history, as long as nothing above it is inserted or
+//! deleted.
 
 use std::ops::Range;
 
@@ -27,7 +28,7 @@ impl Canvas {
         end.saturating_sub(u64::from(history.open))
     }
 
-    /// The number of the line in a row of the screen shown. There is none on the alternate screen, nor without a history,
+    /// The number of the line in a row of the active screen. `None` on the alternate screen, and without a history,
     /// where lines are not counted.
     pub(crate) fn line_of_row(&self, row: u16) -> Option<u64> {
         let ends = |row: &u16| !self.grid.row(*row).wrapped;
@@ -62,8 +63,8 @@ impl Canvas {
 }
 
 impl Emulator {
-    /// The numbers of all lines that are known: those of the history, and then those of the main screen down to the last with
-    /// text or a mark.
+    /// The numbers of all lines: those of the history, and then those of the main screen down to the last with text or
+    /// a mark.
     #[must_use]
     pub fn line_numbers(&self) -> Range<u64> {
         let canvas = &self.terminal.screen.canvas;
@@ -76,8 +77,9 @@ impl Emulator {
         canvas.history.first_line()..end
     }
 
-    /// The lines with these numbers, wrapped at `cols`, as far as they are known: from the history, then from the main screen,
-    /// also while the alternate one is shown. Lines that cannot be read are empty ([`HistoryRows::missing`]).
+    /// The lines with these numbers, wrapped at `cols`, from the history and then from the main screen, even while the
+    /// alternate one is shown. Lines that no longer exist are left out, and lines that cannot be read are empty
+    /// ([`HistoryRows::missing`]).
     #[must_use]
     pub fn lines(&self, lines: Range<u64>, cols: u16) -> HistoryRows {
         let canvas = &self.terminal.screen.canvas;

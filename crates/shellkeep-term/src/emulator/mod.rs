@@ -58,8 +58,7 @@ impl Emulator {
         }
     }
 
-    /// Says what time it is, in seconds since 1970: the rows that are fed from now on were written then. 0 means that it is
-    /// not known, as it is at first.
+    /// Sets the time, in seconds since 1970, of all rows that are written from now on. 0 means unknown, as at first.
     pub fn set_time(&mut self, seconds: u32) {
         self.terminal.screen.time = seconds;
     }

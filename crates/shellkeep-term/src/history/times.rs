@@ -1,6 +1,6 @@
-//! When lines were printed: in seconds since 1970, 0 if that is not known.
+//! The times at which lines were printed, in seconds since 1970; 0 if unknown.
 //!
-//! Output comes in bursts, so only the lines at which the time changes are stored: a flood has one of them a second.
+//! Output comes in bursts, so only the lines at which the time changes are stored: in a flood, one a second.
 
 use crate::wire::{ByteReader, Malformed, put_number};
 
@@ -10,10 +10,10 @@ struct Change {
     time: u32,
 }
 
-/// The times of lines that are counted from 0. A line without a change has the time of the one before it.
+/// The times of lines, which are counted from 0. A line without a change has the time of the line before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineTimes {
-    /// By line. No time follows on itself, and the first is not 0.
+    /// By line. Adjacent changes have different times, and the first is not 0.
     changes: Vec<Change>,
 }
 
@@ -38,7 +38,7 @@ impl LineTimes {
         }
     }
 
-    /// Says when the newest line was printed, which is this one.
+    /// Sets the time of the newest line, which has this number.
     #[inline]
     pub(crate) fn set_newest(&mut self, line: usize, time: u32) {
         if self.last() != time {
@@ -55,7 +55,7 @@ impl LineTimes {
         }
     }
 
-    /// Adds the times of lines that follow on `lines` others.
+    /// Appends the times of lines that follow `lines` others.
     pub(crate) fn append(&mut self, lines: usize, more: &Self) {
         self.set_newest(lines, more.get(0));
         for change in &more.changes {
@@ -63,7 +63,7 @@ impl LineTimes {
         }
     }
 
-    /// Forgets all lines but the first.
+    /// Keeps only the first lines.
     pub(crate) fn truncate(&mut self, lines: usize) {
         while self
             .changes
@@ -97,7 +97,7 @@ impl LineTimes {
         }
     }
 
-    /// Reads what was written of so many lines.
+    /// Reads the times of so many lines.
     pub(crate) fn read(reader: &mut ByteReader<'_>, lines: usize) -> Result<Self, Malformed> {
         let mut times = Self::default();
         let mut before = Change { line: 0, time: 0 };
@@ -118,7 +118,7 @@ impl LineTimes {
     }
 }
 
-/// Small numbers of either sign as small numbers.
+/// Maps small numbers of either sign to small numbers.
 fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }

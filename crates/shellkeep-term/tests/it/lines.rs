@@ -1,4 +1,4 @@
-//! Logical lines by number, and the numbers that prompt marks have.
+//! Logical lines by number, and the numbers of prompt marks.
 
 use shellkeep_core::Color;
 use shellkeep_term::{Config, Effect, Emulator, PromptMark};
@@ -11,14 +11,14 @@ fn texts(emulator: &Emulator, lines: std::ops::Range<u64>, cols: u16) -> Vec<Str
     lines.iter().map(|row| row.text()).collect()
 }
 
-/// All lines there are, each in one row.
+/// All lines, each in one row.
 fn all(term: &Term) -> Vec<String> {
     let numbers = term.emulator.line_numbers();
     assert_eq!(numbers.start, term.emulator.first_history_line());
     texts(&term.emulator, numbers, u16::MAX)
 }
 
-/// The numbers of the prompt marks so far, and forgets them.
+/// Takes the numbers of the prompt marks so far.
 fn marks(term: &mut Term) -> Vec<Option<u64>> {
     let marks = term.effects.drain(..).filter_map(|effect| match effect {
         Effect::Prompt { line, .. } => Some(line),
@@ -57,7 +57,7 @@ fn line_half_in_the_history_is_whole() {
     assert_eq!(row.cell(1).style().fg, Color::Default);
     assert_eq!(row.cell(2).style().fg, Color::Palette(1));
     assert_eq!(row.cell(7).style().fg, Color::Default);
-    // Also where a wide character did not fit at the margin.
+    // Also if a wide character did not fit at the margin.
     let screen = term(2, 5, "漢字漢字漢字漢字");
     assert!(screen.emulator.is_history_open());
     assert_eq!(all(&screen), ["漢字漢字漢字漢字"]);
@@ -110,7 +110,7 @@ fn lines_are_read_wherever_they_are_kept() {
         texts(&screen.emulator, 1990..3000, 20),
         expected[1990..2000]
     );
-    // A page that cannot be read has its lines, and they are empty.
+    // The lines of a page that cannot be read exist, and are empty.
     memory_store.spoil(0, b"junk");
     let lines = screen.emulator.lines(254..258, 20);
     assert!(lines.missing().is_some());
@@ -130,7 +130,7 @@ fn marks_say_in_which_line_they_are() {
     assert_eq!(marks(&mut screen), [Some(5), Some(5)]);
     let output = texts(&screen.emulator, 1..5, 10);
     assert_eq!(output, ["one", "two", "three", "four"]);
-    // A typed line that is wrapped counts once, also when it has left the screen in part.
+    // A wrapped line counts once, even if a part of it has left the screen.
     screen.feed(&"wrapped ".repeat(6));
     assert!(screen.emulator.is_history_open());
     screen.feed("\r\n\x1b]133;C\x07");

@@ -1,4 +1,4 @@
-//! When lines were printed.
+//! The times at which lines were printed.
 
 use shellkeep_term::{Emulator, TextLines};
 
@@ -19,7 +19,7 @@ fn feed(term: &mut Term, texts: &[(u32, &str)]) {
     }
 }
 
-/// The times of the screen's rows, 0 for those that are not known.
+/// The times of the screen's rows; 0 for unknown ones.
 fn times(term: &Term) -> Vec<u32> {
     let rows = term.emulator.rows();
     rows.map(|row| row.time().unwrap_or(0)).collect()
@@ -31,7 +31,7 @@ fn history_times(emulator: &Emulator) -> Vec<u32> {
     rows.iter().map(|row| row.time().unwrap_or(0)).collect()
 }
 
-/// Every line that was printed, and when.
+/// Every printed line and its time.
 fn printed(emulator: &Emulator) -> Vec<(String, Option<u32>)> {
     let printed = emulator.printed();
     let mut lines = TextLines::default();
@@ -90,7 +90,7 @@ fn prompt_has_the_time_at_which_its_command_was_typed() {
 fn cleared_screen_has_no_times_until_it_is_written_again() {
     let mut term = fed(3, 20, &[(5, "one\r\ntwo"), (6, "\x1b[H\x1b[2J")]);
     assert_eq!(times(&term), [0, 0, 0]);
-    // It went into the history before.
+    // It went to the history before that.
     assert_eq!(history_times(&term.emulator), [5, 5]);
     feed(&mut term, &[(7, "new")]);
     assert_eq!(times(&term), [7, 0, 0]);
@@ -112,7 +112,7 @@ fn every_way_to_write_counts() {
         let mut expected = [5, 5, 5];
         expected[written] = 6;
         assert_eq!(times(&term), expected, "{text:?}");
-        // What moves the cursor, asks or colours writes nothing.
+        // Moving the cursor, queries and colours write nothing.
         feed(
             &mut term,
             &[(7, "\x1b[2;2H\x1b[6n\x1b[31m\x1b[1;1;3;5;7$r\x07\r")],
@@ -184,7 +184,7 @@ fn lines_taken_back_from_the_history_keep_their_times() {
 fn pages_say_when_their_lines_were_printed() {
     let (mut term, memory_store) = with_memory_store(2, 20, kept());
     for line in 0..2000u32 {
-        // Not known at first; then some a second.
+        // Unknown at first, then several lines a second.
         let time = line.checked_sub(300).map_or(0, |since| 1_000 + since / 7);
         feed(&mut term, &[(time, &format!("line {line}\r\n"))]);
     }
@@ -205,7 +205,7 @@ fn pages_say_when_their_lines_were_printed() {
         }
         assert_eq!(lines.time(lines.len()), None);
     }
-    // Pages whose times are not known do not take over those of the pages before.
+    // Pages without times do not inherit those of the pages before.
     let mut mixed = TextLines::default();
     for page in [&pages[3], &pages[0], &pages[4]] {
         mixed.push_page(&page.bytes());
