@@ -14,7 +14,7 @@ pub(crate) fn make(dir: &str) -> Result<String, ClientError> {
         path: path.to_owned(),
         source,
     };
-    // Not ours: the user has chosen this directory for the shim.
+    // Opened without `shellkeep-files`: the user has chosen this directory for the shim.
     fs::create_dir_all(&dir).map_err(|error| failed(&dir, error))?;
     let (link, program) = (dir.join("tmux"), context::program());
     match fs::symlink_metadata(&link) {

@@ -92,7 +92,7 @@ fn open_to_write() -> io::Result<File> {
     let flags = OFlag::from_bits_truncate(fcntl(&stdin, FcntlArg::F_GETFL)?);
     if flags & OFlag::O_ACCMODE == OFlag::O_RDONLY {
         let device = device().ok_or(io::ErrorKind::NotConnected)?;
-        // Not ours: it is the user's terminal.
+        // Opened without `shellkeep-files`: it is the user's terminal.
         return OpenOptions::new().write(true).open(device);
     }
     Ok(File::from(stdin.as_fd().try_clone_to_owned()?))

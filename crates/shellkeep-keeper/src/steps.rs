@@ -34,7 +34,7 @@ mod imp {
 
     pub(super) fn reached(step: &str) {
         let Some(file) = FILE.get() else { return };
-        // Not ours: it is a test's file.
+        // Opened without `shellkeep-files`: it is a test's file.
         let wanted = std::fs::read_to_string(file);
         if wanted.is_ok_and(|wanted| wanted.trim() == step) && std::fs::remove_file(file).is_ok() {
             let _ = raise(Signal::SIGSTOP);

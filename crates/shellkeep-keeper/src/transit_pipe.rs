@@ -22,7 +22,7 @@ use nix::unistd::{pipe2, read};
 pub fn open() -> io::Result<OwnedFd> {
     let (read, _write) = pipe2(OFlag::O_CLOEXEC)?;
     let path = format!("/proc/self/fd/{}", read.as_raw_fd());
-    // Not ours: the pipe is in no directory.
+    // Opened without `shellkeep-files`: the pipe is in no directory.
     let both = File::options().read(true).write(true).open(path)?;
     Ok(both.into())
 }

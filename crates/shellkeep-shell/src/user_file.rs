@@ -48,7 +48,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// As [`read`], except for the size.
 pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Not ours: the user names the files that are opened here.
+    // Opened without `shellkeep-files`: the user names the files that are opened here.
     let file = open(path, OpenOptions::new().read(true))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -59,7 +59,7 @@ pub fn read_start(path: &Path, length: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it is neither a regular file nor `/dev/null`, or cannot be written.
 pub fn write(path: &Path, bytes: &[u8], how: WriteMode, umask: u32) -> io::Result<()> {
-    // Not ours: the user names the file.
+    // Opened without `shellkeep-files`: the user names the file.
     let mut options = OpenOptions::new();
     match how {
         WriteMode::Append => options.append(true),

@@ -1,5 +1,5 @@
 //! Only `shellkeep-files` may open what lies in the state and runtime directories, because it never blocks at a pipe
-//! and follows no link. Code that opens another file says so above the line: `// Not ours: the user's configuration.`
+//! and follows no link. Code that opens another file has a comment above the line that begins with [`FOREIGN_MARK`].
 
 use super::findings::Findings;
 use super::source::Source;
@@ -29,7 +29,7 @@ const CALLS: &[&str] = &[
     "fs::create_dir",
 ];
 
-const FOREIGN_MARK: &str = "// Not ours: ";
+const FOREIGN_MARK: &str = "// Opened without `shellkeep-files`: ";
 
 pub(super) fn check(sources: &[Source], findings: &mut Findings) {
     let of_concern = |source: &&Source| {
@@ -48,7 +48,7 @@ pub(super) fn check(sources: &[Source], findings: &mut Findings) {
                 .any(|line| line.contains("\"/proc/") || line.contains("\"/dev/"));
             if is_call && !is_marked && !is_system && !line.trim_start().starts_with("//") {
                 findings.faults.push(format!(
-                    "{}:{}: open our files with shellkeep_files, and mark others with `{FOREIGN_MARK}…`",
+                    "{}:{}: open our files with shellkeep_files, and mark others with {FOREIGN_MARK}…",
                     source.path,
                     index + 1
                 ));
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn calls_that_are_not_explained_are_found() {
-        let text = "fs::read(ours);\n// Not ours: the user's file.\nfs::read(theirs);\n\
+        let text = "fs::read(ours);\n// Opened without `shellkeep-files`: a user's file.\nfs::read(theirs);\n\
                     let x = 1;\nlet y = 2;\nFile::open(\"/proc/self/stat\");\n#[cfg(test)]\nmod tests {\n    fs::read(x);\n}\n";
         let mut findings = Findings::default();
         let path = "crates/shellkeep-store/src/a.rs".into();

@@ -93,7 +93,7 @@ fn configured() -> Option<bool> {
     }
     let texts = files
         .iter()
-        // Not ours: it is the system's configuration.
+        // Opened without `shellkeep-files`: it is the system's configuration.
         .filter_map(|file| std::fs::read_to_string(file).ok());
     texts.filter_map(|text| kill_setting(&text)).next_back()
 }
