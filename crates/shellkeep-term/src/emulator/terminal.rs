@@ -167,7 +167,7 @@ impl Terminal {
         self.screen.erase_line(part, spare);
     }
 
-    /// A shell that redraws its prompt may erase the rest of this row. The line no longer continues below it.
+    /// When a shell that redraws its prompt erases from the start of a row on, the line above no longer continues in it.
     fn cut_off_redrawn_prompt(&mut self, part: Erase) {
         let cursor = self.screen.cursor;
         if part == Erase::After && cursor.col == 0 && self.shell.phase == ShellPhase::Redraw {
