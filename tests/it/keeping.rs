@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use shellkeep_testkit::real::{Rig, Terminal};
 
-use crate::faults::{directory_of, file_below};
+use crate::faults::{directory_of, file_below, stop};
 use crate::{rig, say};
 
 /// Prints numbered lines until it is told to stop, as fast as it can.
@@ -295,11 +295,31 @@ fn both_killed_gives_back_sessions_layouts_screens_directories_and_environment()
     });
     assert_eq!(second(), "0\n");
     // A program that does not come back is named.
-    let terminal = rig.attach(&["attach", "-t", "renamed"], (24, 80));
-    terminal.wait_for_text("sleep 1001 ended");
+    is_named_until_it_is_awake(&rig, "renamed", "sleep 1001");
+    // So are they and so is it when the server has ended in good order.
+    rig.ok(&["new", "-d", "-s", "late", "--", "sleep", "1002"]);
+    rig.wait_for("the program", || rig.processes_with("1002").pop());
+    stop(&rig);
+    is_named_until_it_is_awake(&rig, "late", "sleep 1002");
+    rig.end_and_keep();
+    assert_eq!(second(), "1\n");
+    rig.enter("work:second", "echo again-$((6*7))");
+    rig.wait_for_pane("the answer", "work:second", |text| {
+        text.contains("again-42")
+    });
+    assert_eq!(second(), "0\n");
+}
+
+/// The program of a session that sleeps is said to have ended, in the list and in its pane.
+fn is_named_until_it_is_awake(rig: &Rig, session: &str, program: &str) {
+    let ended = format!("ended: {program}");
+    let list = rig.ok(&["ls"]);
+    assert!(list.contains(&ended), "{list}");
+    let terminal = rig.attach(&["attach", "-t", session], (24, 80));
+    terminal.wait_for_text(&format!("{program} ended"));
     terminal.wait_for_prompt();
     let list = rig.ok(&["ls"]);
-    assert!(!list.contains("ended"), "{list}");
+    assert!(!list.contains(&ended), "it is awake: {list}");
 }
 
 #[test]
