@@ -180,13 +180,13 @@ impl ShownSession {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(_) => return Some(AttachEnd::Ended(LOST_TERMINAL)),
         }
-        let [typed, said, signalled] = fds.map(|fd| fd.any() == Some(true));
+        let [typed, received, signalled] = fds.map(|fd| fd.any() == Some(true));
         // A resize that came before the keys must reach the program before them.
         let signalled = signalled || self.signals.is_raised();
         if signalled && let Some(end) = self.handle_signals() {
             return Some(end);
         }
-        if said && self.connection.receive().is_err() {
+        if received && self.connection.receive().is_err() {
             return Some(AttachEnd::Lost);
         }
         if typed { self.pass_keys() } else { None }

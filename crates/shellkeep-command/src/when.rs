@@ -208,7 +208,7 @@ mod tests {
         iso_8601(&LocalTime::new(seconds, 0, "UTC"))
     }
 
-    fn said(text: &str, offset: i32) -> String {
+    fn parsed(text: &str, offset: i32) -> String {
         match parse_when(text, NOW, |_| offset) {
             Ok(seconds) => iso_8601(&LocalTime::new(seconds, offset, "")),
             Err(error) => error.to_string(),
@@ -222,23 +222,23 @@ mod tests {
 
     #[test]
     fn times_of_day_are_the_last_ones() {
-        assert_eq!(said("03:29", 0), "2026-11-19T03:29:00+00:00");
-        assert_eq!(said("3:30", 0), "2026-11-19T03:30:00+00:00");
-        assert_eq!(said("03:30:01", 0), "2026-11-18T03:30:01+00:00");
-        assert_eq!(said("14:05", 0), "2026-11-18T14:05:00+00:00");
-        assert_eq!(said("14:05", 12 * 3600), "2026-11-19T14:05:00+12:00");
-        assert_eq!(said("14:05:09", -5 * 3600), "2026-11-18T14:05:09-05:00");
+        assert_eq!(parsed("03:29", 0), "2026-11-19T03:29:00+00:00");
+        assert_eq!(parsed("3:30", 0), "2026-11-19T03:30:00+00:00");
+        assert_eq!(parsed("03:30:01", 0), "2026-11-18T03:30:01+00:00");
+        assert_eq!(parsed("14:05", 0), "2026-11-18T14:05:00+00:00");
+        assert_eq!(parsed("14:05", 12 * 3600), "2026-11-19T14:05:00+12:00");
+        assert_eq!(parsed("14:05:09", -5 * 3600), "2026-11-18T14:05:09-05:00");
     }
 
     #[test]
     fn days_are_their_beginnings_where_the_user_is() {
-        assert_eq!(said("today", 0), "2026-11-19T00:00:00+00:00");
-        assert_eq!(said("yesterday", 0), "2026-11-18T00:00:00+00:00");
-        assert_eq!(said("today", -4 * 3600), "2026-11-18T00:00:00-04:00");
-        assert_eq!(said("yesterday", 5 * 3600), "2026-11-18T00:00:00+05:00");
-        assert_eq!(said("2026-11-18", 5400), "2026-11-18T00:00:00+01:30");
-        assert_eq!(said("2024-02-29", 0), "2024-02-29T00:00:00+00:00");
-        assert_eq!(said("yesterday 14:05", 0), "2026-11-18T14:05:00+00:00");
+        assert_eq!(parsed("today", 0), "2026-11-19T00:00:00+00:00");
+        assert_eq!(parsed("yesterday", 0), "2026-11-18T00:00:00+00:00");
+        assert_eq!(parsed("today", -4 * 3600), "2026-11-18T00:00:00-04:00");
+        assert_eq!(parsed("yesterday", 5 * 3600), "2026-11-18T00:00:00+05:00");
+        assert_eq!(parsed("2026-11-18", 5400), "2026-11-18T00:00:00+01:30");
+        assert_eq!(parsed("2024-02-29", 0), "2024-02-29T00:00:00+00:00");
+        assert_eq!(parsed("yesterday 14:05", 0), "2026-11-18T14:05:00+00:00");
     }
 
     #[test]
@@ -261,11 +261,11 @@ mod tests {
     fn days_with_times_are_local_unless_they_say_where() {
         let summer = 2 * 3600;
         assert_eq!(
-            said("2026-11-18T14:05", summer),
+            parsed("2026-11-18T14:05", summer),
             "2026-11-18T14:05:00+02:00"
         );
         assert_eq!(
-            said("2026-11-18 14:05:09", summer),
+            parsed("2026-11-18 14:05:09", summer),
             "2026-11-18T14:05:09+02:00"
         );
         for text in [
@@ -296,11 +296,11 @@ mod tests {
 
     #[test]
     fn clocks_are_those_of_that_day() {
-        let said = |text: &str| parse_when(text, NOW, berlin).map(read);
-        let (before, after) = (said("2026-10-24T14:00"), said("2026-10-26T14:00"));
+        let parsed = |text: &str| parse_when(text, NOW, berlin).map(read);
+        let (before, after) = (parsed("2026-10-24T14:00"), parsed("2026-10-26T14:00"));
         assert_eq!(before, Ok("2026-10-24T12:00:00+00:00".into()));
         assert_eq!(after, Ok("2026-10-26T13:00:00+00:00".into()));
-        let day = said("2026-10-25");
+        let day = parsed("2026-10-25");
         assert_eq!(day, Ok("2026-10-24T22:00:00+00:00".into()));
     }
 
@@ -343,7 +343,7 @@ mod tests {
             assert_eq!(greenwich(text), None, "{text}");
         }
         assert_eq!(
-            said("soon", 0),
+            parsed("soon", 0),
             "bad time: soon (such as 14:05, yesterday, -2h, 2026-11-18 or 2026-11-18T14:05)"
         );
     }

@@ -32,12 +32,12 @@ pub(crate) fn output_within(program: &Path, args: &[&str], limits: OutputLimits)
     command.args(args).current_dir("/");
     command.stdin(Stdio::null()).stderr(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).spawn().ok()?;
-    let said = read(&mut child, limits);
-    if said.is_none() {
+    let output_of_child = read(&mut child, limits);
+    if output_of_child.is_none() {
         let _ = child.kill();
     }
     let status = child.wait().ok()?;
-    said.filter(|_| status.success())
+    output_of_child.filter(|_| status.success())
 }
 
 /// Everything that the child prints until it closes its output; `None` beyond the limits.
@@ -77,13 +77,22 @@ mod tests {
     #[test]
     fn output_of_a_program_that_fails_or_floods_is_dropped() {
         let sh = Path::new("/bin/sh");
-        let said = |script: &str| output(sh, &["-c", script]);
-        assert_eq!(said("echo hi; echo no >&2").as_deref(), Some("hi\n"));
-        assert_eq!(said("echo hi; exit 3"), None);
-        assert_eq!(said("while :; do echo yyyyyyyyyyyyyyyyy; done"), None);
+        let output_of_child = |script: &str| output(sh, &["-c", script]);
+        assert_eq!(
+            output_of_child("echo hi; echo no >&2").as_deref(),
+            Some("hi\n")
+        );
+        assert_eq!(output_of_child("echo hi; exit 3"), None);
+        assert_eq!(
+            output_of_child("while :; do echo yyyyyyyyyyyyyyyyy; done"),
+            None
+        );
         assert_eq!(output(Path::new("/no/such/program"), &[]), None);
         let begin = Instant::now();
-        assert_eq!(said("exec 2>/dev/null; while :; do :; done"), None);
+        assert_eq!(
+            output_of_child("exec 2>/dev/null; while :; do :; done"),
+            None
+        );
         assert!(begin.elapsed() < Duration::from_secs(30));
     }
 }

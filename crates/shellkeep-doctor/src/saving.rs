@@ -40,12 +40,12 @@ impl Saving {
             return Self::Unknown;
         };
         let socket = socket.to_string_lossy();
-        let said = ask::output_within(program, &["-S", &socket, "stats", "--json"], STATS_LIMITS);
-        said.map_or(Self::Unknown, |said| Self::of_stats(&said))
+        let output = ask::output_within(program, &["-S", &socket, "stats", "--json"], STATS_LIMITS);
+        output.map_or(Self::Unknown, |output| Self::of_stats(&output))
     }
 
-    fn of_stats(said: &str) -> Self {
-        let Ok(stats) = serde_json::from_str::<Value>(said) else {
+    fn of_stats(output: &str) -> Self {
+        let Ok(stats) = serde_json::from_str::<Value>(output) else {
             return Self::Unknown;
         };
         let sessions = stats["sessions"].as_array().into_iter().flatten();
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn number_of_an_error_is_found_in_a_sentence() {
-        let said = "cannot write /x (os error 1)/y: No space left on device (os error 28)";
-        assert_eq!(errno_in(said), Some(Errno::ENOSPC));
+        let output = "cannot write /x (os error 1)/y: No space left on device (os error 28)";
+        assert_eq!(errno_in(output), Some(Errno::ENOSPC));
         assert_eq!(errno_in("no reason given"), None);
     }
 }

@@ -325,8 +325,8 @@ pub fn bytes_waiting(pipe: impl AsFd) -> usize {
     use std::os::fd::AsRawFd;
     let mut count = 0;
     // SAFETY: the descriptor is open during the call, and the number is a local.
-    let told = unsafe { fionread(pipe.as_fd().as_raw_fd(), &raw mut count) };
-    told.map_or(0, |_| usize::try_from(count).unwrap_or(0))
+    let result = unsafe { fionread(pipe.as_fd().as_raw_fd(), &raw mut count) };
+    result.map_or(0, |_| usize::try_from(count).unwrap_or(0))
 }
 
 /// Sets the size of a terminal. If it changes, the kernel sends SIGWINCH to the program.

@@ -145,14 +145,14 @@ impl Catalogue {
     /// # Errors
     /// When it cannot be queried at all.
     pub fn fault(&mut self) -> Result<Option<String>, CatalogueError> {
-        let said: String = self
+        let report: String = self
             .connection
             .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
             .or_else(|error| match is_damage(&error) {
                 true => Ok(error.to_string()),
                 false => Err(CatalogueError::Sql(error)),
             })?;
-        Ok((said != "ok").then_some(said))
+        Ok((report != "ok").then_some(report))
     }
 
     /// Inserts or replaces the row of a session.

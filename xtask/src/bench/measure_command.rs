@@ -224,8 +224,8 @@ impl Thousand {
     fn by_calls(subject: &Subject) -> Result<()> {
         for number in 0..Self::COUNT {
             let answer = format!("answer-{number}");
-            let said = subject.call(&["display-message", "-p", &answer])?;
-            anyhow::ensure!(said.trim_end() == answer, "it said {said}");
+            let output = subject.call(&["display-message", "-p", &answer])?;
+            anyhow::ensure!(output.trim_end() == answer, "it said {output}");
         }
         Ok(())
     }

@@ -352,11 +352,13 @@ impl Measure for SleepAll {
             .map(|name| everything(name))
             .collect::<Result<_>>()?;
         let begun = Instant::now();
-        let told = subject.call(&["hibernate", "-a"])?;
-        let asleep = told.lines().filter(|line| line.contains(": asleep after "));
+        let output = subject.call(&["hibernate", "-a"])?;
+        let asleep = output
+            .lines()
+            .filter(|line| line.contains(": asleep after "));
         ensure!(
             asleep.count() == names.len(),
-            "not all fell asleep:\n{told}"
+            "not all fell asleep:\n{output}"
         );
         let took = begun.elapsed().as_secs_f64() * 200.0 / names.len() as f64;
         for (name, before) in names.iter().zip(before) {

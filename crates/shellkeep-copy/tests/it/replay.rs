@@ -148,7 +148,7 @@ fn play(
                 _ => {}
             }
         }
-        let told = |what: &str, ours: &dyn std::fmt::Debug, theirs: &dyn std::fmt::Debug| {
+        let report = |what: &str, ours: &dyn std::fmt::Debug, theirs: &dyn std::fmt::Debug| {
             Err(format!(
                 "line {} (from {}): {} {:?}\n   {what}\n   last {last:?}\n   ours {ours:?}\n   tmux {theirs:?}",
                 step.line, sequence.line, step.repeat, step.words
@@ -162,11 +162,11 @@ fn play(
                 None => copied,
             };
             if copied != buffer {
-                return told("copied", &buffer, &copied);
+                return report("copied", &buffer, &copied);
             }
         }
         if left != (step.state[0] == "0") {
-            return told("left", &left, &step.state);
+            return report("left", &left, &step.state);
         }
         if left {
             return Ok(());
@@ -181,7 +181,7 @@ fn play(
             ours[13].clone_from(&step.state[13]);
         }
         if ours != step.state {
-            return told("state", &ours, &step.state);
+            return report("state", &ours, &step.state);
         }
         last = ours;
     }
@@ -201,12 +201,12 @@ fn recording_of_tmux_replayed_gives_the_same_states() {
             failures.push(failure);
         }
     }
-    let told: Vec<&str> = failures.iter().take(40).map(String::as_str).collect();
+    let report: Vec<&str> = failures.iter().take(40).map(String::as_str).collect();
     assert!(
         failures.is_empty(),
         "{} of {} sequences differ:\n{}",
         failures.len(),
         sequences.len(),
-        told.join("\n")
+        report.join("\n")
     );
 }

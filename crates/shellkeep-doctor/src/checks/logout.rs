@@ -25,7 +25,8 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             "there is no loginctl, so a logout is taken to end nothing",
         )];
     };
-    let property = |args: &[&str]| ask::output(&loginctl, args).map(|said| said.trim() == "yes");
+    let property =
+        |args: &[&str]| ask::output(&loginctl, args).map(|output| output.trim() == "yes");
     let user = getuid().to_string();
     // systemd does not know users who are not logged in. The file is what it reads at boot.
     let lingers = property(&["show-user", &user, "--property=Linger", "--value"])

@@ -25,7 +25,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
     }
     // The newest first: the user may remember what happened then.
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.metadata.modified().ok()));
-    let told = entries.iter().take(MAX_NAMED_FILES).map(|entry| {
+    let named = entries.iter().take(MAX_NAMED_FILES).map(|entry| {
         let path = entry.path.strip_prefix(&dir).unwrap_or(&entry.path);
         let why = match is_barred(entry) {
             true => "; it may not be read",
@@ -33,7 +33,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         };
         format!("{} ({}{why})", path.display(), kind(path))
     });
-    let told: Vec<String> = told.collect();
+    let named: Vec<String> = named.collect();
     let more = match entries.len().saturating_sub(MAX_NAMED_FILES) {
         0 => String::new(),
         count => format!(", and {count} more"),
@@ -50,7 +50,7 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             false => "found damaged",
         },
         if entries.len() == 1 { "it" } else { "them" },
-        told.join(", "),
+        named.join(", "),
     );
     let unlock = match is_any_barred {
         true => format!("chmod -R u+rwX {}; ", quoted(&dir)),

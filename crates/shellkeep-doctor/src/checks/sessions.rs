@@ -65,10 +65,10 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
         let is_settled = |pane: &Path| is_settled(setup, pane);
         findings.extend(report_strays(setup, NAME, &store, &all, is_settled));
     }
-    let told = findings.len();
-    if told > MAX_FINDINGS {
+    let reported = findings.len();
+    if reported > MAX_FINDINGS {
         findings.truncate(MAX_FINDINGS);
-        let sentence = format!("{} more of the kind", told - MAX_FINDINGS);
+        let sentence = format!("{} more of the kind", reported - MAX_FINDINGS);
         findings.push(Finding::warning(
             NAME,
             sentence,

@@ -41,8 +41,8 @@ pub(super) fn check(setup: &Setup<'_>) -> Vec<Finding> {
             "set -g default-shell to a bash, zsh or fish",
         )];
     };
-    let said = ask::output(path, &["--version"]).unwrap_or_default();
-    vec![judge(&shell, name, *oldest, version_in(&said))]
+    let output = ask::output(path, &["--version"]).unwrap_or_default();
+    vec![judge(&shell, name, *oldest, version_in(&output))]
 }
 
 fn judge(shell: &str, name: &str, oldest: (u32, u32), found: Option<(u32, u32)>) -> Finding {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn versions_are_found_in_output_of_shells() {
-        for (said, expected) in [
+        for (output, expected) in [
             (
                 "GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\nCopyright (C) 2022",
                 Some((5, 2)),
@@ -101,7 +101,7 @@ mod tests {
             ("no number here", None),
             ("", None),
         ] {
-            assert_eq!(version_in(said), expected, "{said}");
+            assert_eq!(version_in(output), expected, "{output}");
         }
     }
 

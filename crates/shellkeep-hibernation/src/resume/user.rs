@@ -258,9 +258,9 @@ mod tests {
         ];
         let (rules, errors) = Rules::parse(texts);
         assert_eq!(rules.rules.len(), 2);
-        let told: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let messages: Vec<_> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "not a rule, type pattern=command: x",
                 "not a rule, type pattern=command: =x",

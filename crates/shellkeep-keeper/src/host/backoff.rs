@@ -97,15 +97,15 @@ mod tests {
     fn pauses_grow_and_words_end() {
         let now = Instant::now();
         let mut backoff = RestartBackoff::new(now);
-        let said: Vec<Duration> = std::iter::from_fn(|| {
+        let logged: Vec<Duration> = std::iter::from_fn(|| {
             let pause = backoff.failed(now);
             backoff.started(now);
             pause
         })
         .collect();
-        assert_eq!(said[..3], [0, 50, 100].map(Duration::from_millis));
-        assert!(said.len() < 20, "{said:?}");
-        assert_eq!(said.last(), Some(&MAX_PAUSE));
+        assert_eq!(logged[..3], [0, 50, 100].map(Duration::from_millis));
+        assert!(logged.len() < 20, "{logged:?}");
+        assert_eq!(logged.last(), Some(&MAX_PAUSE));
         assert_eq!(backoff.failed(now), None);
         assert!(backoff.is_over());
         backoff.started(now);

@@ -62,8 +62,8 @@ impl Caps {
 
     /// Adds a terminfo capability: `Tc`, `smxx=\E[9m`, `colors=256`, or `Ss@` for one that is absent. Capabilities that
     /// do not concern what we send are ignored.
-    pub fn teach_capability(&mut self, said: &str) {
-        let (name, value) = said.split_once('=').unwrap_or((said, ""));
+    pub fn teach_capability(&mut self, capability: &str) {
+        let (name, value) = capability.split_once('=').unwrap_or((capability, ""));
         let (name, has) = match name.strip_suffix('@') {
             Some(name) => (name, false),
             None => (name, true),

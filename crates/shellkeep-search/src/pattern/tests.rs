@@ -85,17 +85,17 @@ fn spans_are_the_places_in_a_line() {
 
 #[test]
 fn bad_patterns_have_an_error_of_one_sentence() {
-    let told = |text, kind| match Pattern::new(text, kind, Case::Smart) {
+    let error_of = |text, kind| match Pattern::new(text, kind, Case::Smart) {
         Ok(_) => panic!("{text} is a pattern"),
         Err(error) => error.to_string(),
     };
-    assert_eq!(told("", Kind::Text), "nothing to look for");
+    assert_eq!(error_of("", Kind::Text), "nothing to look for");
     assert_eq!(
-        told("a(b", Kind::Regex),
+        error_of("a(b", Kind::Regex),
         "bad regular expression: a(b: unclosed group"
     );
     assert_eq!(
-        told("(?:x{1000}){1000}", Kind::Regex),
+        error_of("(?:x{1000}){1000}", Kind::Regex),
         "regular expression too large: (?:x{1000}){1000}"
     );
 }

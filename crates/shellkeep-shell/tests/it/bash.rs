@@ -60,9 +60,9 @@ fn sigterm_to_everything_does_not_end_the_copy_that_answers() {
     pane.run("for i in {1..2000}; do eval \"f$i() { echo $i; }\"; done");
     let request = world.ask();
     pane.signal();
-    let told = || std::fs::read_to_string(request.state_path()).unwrap_or_default();
+    let written = || std::fs::read_to_string(request.state_path()).unwrap_or_default();
     wait_until("an answer that has begun", || {
-        told().contains(" arguments\n").then_some(())
+        written().contains(" arguments\n").then_some(())
     });
     let pid = pane.pid();
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));

@@ -70,15 +70,15 @@ fn random_functions_come_back_as_they_were_or_are_missed_by_name() {
     pane.run(&format!("{PRINT}after"));
     let (before, after) = (world.read("before"), world.read("after"));
     let raw = String::from_utf8_lossy(&pane.seen().raw).into_owned();
-    let told = raw.split_once("cannot read what it wrote: function ");
-    let told = told.map_or("", |(_, names)| names.split('\x1b').next().unwrap());
-    let told: Vec<&str> = told.split_whitespace().collect();
-    assert!(told.len() < 15, "{told:?}");
+    let reported = raw.split_once("cannot read what it wrote: function ");
+    let reported = reported.map_or("", |(_, names)| names.split('\x1b').next().unwrap());
+    let reported: Vec<&str> = reported.split_whitespace().collect();
+    assert!(reported.len() < 15, "{reported:?}");
     for (name, text) in by_name(&before) {
         let again = by_name(&after)
             .into_iter()
             .find(|(other, _)| *other == name);
-        match told.contains(&name) {
+        match reported.contains(&name) {
             true => assert_eq!(again, None),
             false => assert_eq!(again, Some((name, text))),
         }
@@ -119,8 +119,8 @@ fn function_that_cannot_be_read_is_missed_alone_and_by_name() {
                 seen.inputs() > 1 && seen.is_at_prompt()
             });
         }
-        let told = format!("{:?}{}", revival.missing(), pane.seen().text());
-        assert!(told.contains("function broken"), "{setup}: {told}");
+        let reported = format!("{:?}{}", revival.missing(), pane.seen().text());
+        assert!(reported.contains("function broken"), "{setup}: {reported}");
         pane.run("a_first; z_last");
         pane.wait("the others", |seen| {
             seen.text().contains("\nfirst\nI am here")

@@ -133,7 +133,7 @@ impl World {
         let request = self.ask();
         // A shell that has drawn its prompt may not read keys yet.
         let mut asked = None;
-        let told = wait_until("a state", || {
+        let answer = wait_until("a state", || {
             if asked.is_none_or(|at: Instant| at.elapsed() > Duration::from_millis(300)) {
                 pane.signal();
                 asked = Some(Instant::now());
@@ -141,7 +141,7 @@ impl World {
             request.state()
         });
         let took = began.elapsed();
-        if let Some(key) = told.line_key(b"").unwrap() {
+        if let Some(key) = answer.line_key(b"").unwrap() {
             pane.send(key);
             wait_until("a line", || request.line());
         }

@@ -159,8 +159,8 @@ pub(crate) fn decode_store(bytes: &[u8]) -> Result<u32, FormatError> {
     if layout.format != STORE_FORMAT {
         return Err(FormatError::Kind);
     }
-    if let Some(said) = layout.check
-        && said != check(layout.version, "")
+    if let Some(check_in_file) = layout.check
+        && check_in_file != check(layout.version, "")
     {
         return Err(FormatError::Check);
     }

@@ -253,9 +253,9 @@ fn damage_is_reported_once_and_the_file_copied_to_the_quarantine() {
         assert_eq!(pane.inspect().unwrap().len(), 1);
         let recovery = pane.load().unwrap();
         let found = recovery.history.give_up_unread(&pane).unwrap();
-        let told: Vec<_> = recovery.damage.iter().chain(&found).collect();
-        assert_eq!(told.len(), 1, "{number} {place}: {told:?}");
-        let aside = told[0].kept_at.as_ref().unwrap();
+        let reported: Vec<_> = recovery.damage.iter().chain(&found).collect();
+        assert_eq!(reported.len(), 1, "{number} {place}: {reported:?}");
+        let aside = reported[0].kept_at.as_ref().unwrap();
         assert!(std::fs::read(aside).unwrap() == bytes);
         assert_eq!(recovery.history.give_up_unread(&pane).unwrap(), None);
         for _ in 0..2 {

@@ -230,7 +230,7 @@ struct Extended {
     kind: KeyKind,
 }
 
-fn extended(said: Extended) -> Option<KeyEvent> {
+fn extended(key: Extended) -> Option<KeyEvent> {
     let Extended {
         code,
         mods,
@@ -238,7 +238,7 @@ fn extended(said: Extended) -> Option<KeyEvent> {
         layout,
         text,
         kind,
-    } = said;
+    } = key;
     let number = u16::try_from(u32::from(code)).unwrap_or(0);
     if FUNCTIONAL.contains(&number) {
         let key = Key::new(KeyCode::Functional(number), mods);

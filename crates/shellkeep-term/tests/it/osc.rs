@@ -255,36 +255,39 @@ fn with_colours(input: &str) -> Term {
 
 #[test]
 fn special_colours_are_kept_and_told() {
-    let told = |input: &str| with_colours(input).replies();
+    let replies_to = |input: &str| with_colours(input).replies();
     let plain = "rgb:0000/0101/0202\x07";
     assert_eq!(
-        told("\x1b]5;0;?;4;?\x07"),
+        replies_to("\x1b]5;0;?;4;?\x07"),
         format!("\x1b]5;0;{plain}\x1b]5;4;{plain}")
     );
-    assert_eq!(told("\x1b]5;5;?\x07\x1b]5;65535;?\x07\x1b]5;x;?\x07"), "");
+    assert_eq!(
+        replies_to("\x1b]5;5;?\x07\x1b]5;65535;?\x07\x1b]5;x;?\x07"),
+        ""
+    );
     let set = "\x1b]5;1;#123456\x07";
     let own = "rgb:1212/3434/5656\x07";
     assert_eq!(
-        told(&format!("{set}\x1b]5;1;?\x07\x1b]4;257;?\x07")),
+        replies_to(&format!("{set}\x1b]5;1;?\x07\x1b]4;257;?\x07")),
         format!("\x1b]5;1;{own}\x1b]4;257;{own}")
     );
     assert_eq!(
-        told("\x1b]4;260;#123456\x07\x1b]5;4;?\x07"),
+        replies_to("\x1b]4;260;#123456\x07\x1b]5;4;?\x07"),
         format!("\x1b]5;4;{own}")
     );
     assert_eq!(
-        told(&format!("{set}\x1b]104\x07\x1b]5;1;?\x07")),
+        replies_to(&format!("{set}\x1b]104\x07\x1b]5;1;?\x07")),
         format!("\x1b]5;1;{own}")
     );
     for reset in ["\x1b]105;1\x07", "\x1b]105\x07", "\x1bc"] {
         assert_eq!(
-            told(&format!("{set}{reset}\x1b]5;1;?\x07")),
+            replies_to(&format!("{set}{reset}\x1b]5;1;?\x07")),
             format!("\x1b]5;1;{plain}"),
             "{reset:?}"
         );
     }
     assert_eq!(
-        told(&format!("{set}\x1b]105;0\x07\x1b]5;1;?\x07")),
+        replies_to(&format!("{set}\x1b]105;0\x07\x1b]5;1;?\x07")),
         format!("\x1b]5;1;{own}")
     );
     check_reply("\x1b]5;0;?\x07", "");
@@ -305,10 +308,10 @@ fn dynamic_colours_reach_from_ten_to_nineteen() {
         assert_eq!(asked, reply, "{number}");
         all.push_str(&reply);
         let own = format!("\x1b]{number};#123456\x07\x1b]{number};?\x07");
-        let told = format!("\x1b]{number};rgb:1212/3434/5656\x07");
-        assert_eq!(with_colours(&own).replies(), told);
+        let expected = format!("\x1b]{number};rgb:1212/3434/5656\x07");
+        assert_eq!(with_colours(&own).replies(), expected);
         let back = format!("{own}\x1b]{};\x07\x1b]{number};?\x1b\\", number + 100);
-        assert_eq!(with_colours(&back).replies(), told + &reply);
+        assert_eq!(with_colours(&back).replies(), expected + &reply);
     }
     let asked = format!("\x1b]10;{}\x1b\\", ["?"; 12].join(";"));
     assert_eq!(with_colours(&asked).replies(), all);

@@ -171,8 +171,8 @@ fn storm(seed: u64, prompt: &'static [&'static str], back: usize, partial: &str)
             let other = (last.0 - 1, last.1);
             screen.feed(&shell.resize(other, &mut dice));
         }
-        let said = shell.resize(last, &mut dice);
-        screen.feed(&said);
+        let output = shell.resize(last, &mut dice);
+        screen.feed(&output);
         check_sound(&screen.emulator);
         assert_eq!(
             all(&screen),
@@ -234,13 +234,13 @@ fn output_above_a_prompt_without_marks_outlives_a_storm_of_sizes() {
                 let size = dice.size();
                 screen.resize(size.0, size.1);
                 if dice.below(2) == 0 {
-                    let said = plain(shell.resize(size, &mut dice));
-                    screen.feed(&said);
+                    let output = plain(shell.resize(size, &mut dice));
+                    screen.feed(&output);
                 }
             }
             screen.resize(24, 80);
-            let said = plain(shell.resize((24, 80), &mut dice));
-            screen.feed(&said);
+            let output = plain(shell.resize((24, 80), &mut dice));
+            screen.feed(&output);
             check_sound(&screen.emulator);
             let all = all(&screen);
             assert!(

@@ -102,9 +102,9 @@ fn a_thousand_colours_keep_apart() {
 
 /// The pen as DECRQSS reports it.
 fn pen(input: &str) -> String {
-    let told = term(2, 10, &format!("{input}\x1bP$qm\x1b\\")).replies();
-    let told = told.strip_prefix("\x1bP1$r0").expect("an answer");
-    told.trim_end_matches("m\x1b\\").to_owned()
+    let reply = term(2, 10, &format!("{input}\x1bP$qm\x1b\\")).replies();
+    let reply = reply.strip_prefix("\x1bP1$r0").expect("an answer");
+    reply.trim_end_matches("m\x1b\\").to_owned()
 }
 
 #[test]

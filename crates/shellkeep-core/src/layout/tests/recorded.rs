@@ -234,9 +234,9 @@ fn layouts_recorded_from_tmux_are_the_same_here() {
         let now: PaneId = active.parse().unwrap();
         let before = window.layout.to_text();
         let found = window.run(command, now);
-        let told = || format!("line {number}: {command}\nbefore {before}");
-        assert_eq!(window.layout.to_text(), layout, "{}", told());
-        assert_eq!(found, now, "{}", told());
+        let context = || format!("line {number}: {command}\nbefore {before}");
+        assert_eq!(window.layout.to_text(), layout, "{}", context());
+        assert_eq!(found, now, "{}", context());
         window.activate(command, now, number as u64);
         commands += 1;
     }
