@@ -133,6 +133,9 @@ _shellkeep() {
             shellkeep,hibernate)
                 cmd="shellkeep__subcmd__hibernate"
                 ;;
+            shellkeep,history)
+                cmd="shellkeep__subcmd__history"
+                ;;
             shellkeep,if)
                 cmd="shellkeep__subcmd__if__subcmd__shell"
                 ;;
@@ -285,6 +288,9 @@ _shellkeep() {
                 ;;
             shellkeep,nextl)
                 cmd="shellkeep__subcmd__next__subcmd__layout"
+                ;;
+            shellkeep,output)
+                cmd="shellkeep__subcmd__output"
                 ;;
             shellkeep,paste-buffer)
                 cmd="shellkeep__subcmd__paste__subcmd__buffer"
@@ -566,7 +572,7 @@ _shellkeep() {
 
     case "${cmd}" in
         shellkeep)
-            opts="-L -S -f -C -D -v -2 -T -u -N -l -V -h --version --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has hibernate sleep if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next paste-buffer pasteb pin pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server restore wake rotate-window rotatew run-shell run save-buffer saveb search select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
+            opts="-L -S -f -C -D -v -2 -T -u -N -l -V -h --version --help archive attach-session attach bind-key bind break-pane breakp capture-pane capturep choose-buffer choose-client choose-tree clear-history clearhist clear-prompt-history clearphist clock-mode command-prompt confirm-before confirm copy-mode customize-mode delete-buffer deleteb detach-client detach display-menu menu display-message display display-panes displayp display-popup popup doctor find-window findw forget has-session has hibernate sleep history if-shell if join-pane joinp kill-pane killp kill-server kill-session kill-window killw last-pane lastp last-window last link-window linkw list-buffers lsb list-clients lsc list-commands lscm list-keys lsk list-panes lsp list-sessions ls list-windows lsw load-buffer loadb lock-client lockc lock-server lock lock-session locks move-pane movep move-window movew new-session new new-window neww next-layout nextl next-window next output paste-buffer pasteb pin pipe-pane pipep previous-layout prevl previous-window prev refresh-client refresh rename-session rename rename-window renamew reopen resize-pane resizep resize-window resizew respawn-pane respawnp respawn-window respawnw restart-server restore wake rotate-window rotatew run-shell run save-buffer saveb search select-layout selectl select-pane selectp select-window selectw send-keys send send-prefix server-access set-buffer setb set-environment setenv set-hook set-option set set-window-option setw show-buffer showb show-environment showenv show-hooks show-messages showmsgs show-options show show-prompt-history showphist show-window-options showw source-file source split-window splitw start-server start stats suspend-client suspendc swap-pane swapp swap-window swapw switch-client switchc tag tmux-shim unbind-key unbind unlink-window unlinkw wait-for wait"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1267,6 +1273,60 @@ _shellkeep() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        shellkeep__subcmd__history)
+            opts="-a -F -n -t --by --cwd --exit --json --longer-than --since --tag --until --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -F)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cwd)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --exit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --longer-than)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         shellkeep__subcmd__if__subcmd__shell)
             opts="-b -F -t --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1835,6 +1895,24 @@ _shellkeep() {
             ;;
         shellkeep__subcmd__next__subcmd__window)
             opts="-a -t --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                -t)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        shellkeep__subcmd__output)
+            opts="-e -t --json --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -79,6 +79,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has-session" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "has" -d 'Succeed if there is such a session, fail if not'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "hibernate" -d 'Put sessions, windows or panes to sleep'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "sleep" -d 'Put sessions, windows or panes to sleep'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "history" -d 'List the commands that were run'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "if-shell" -d 'Run a command if a shell command succeeds'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "if" -d 'Run a command if a shell command succeeds'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "join-pane" -d 'Move a pane into another window'
@@ -129,6 +130,7 @@ complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next-layout" -d
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "nextl" -d 'Arrange the panes in the next way'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next-window" -d 'Go to the next window'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "next" -d 'Go to the next window'
+complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "output" -d 'Print what a command has printed'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "paste-buffer" -d 'Paste a buffer into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pasteb" -d 'Paste a buffer into a pane'
 complete -c shellkeep -n "__fish_shellkeep_needs_command" -f -a "pin" -d 'Keep a session from being hibernated or archived automatically'
@@ -504,6 +506,19 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l force -d '
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l dry-run -d 'Only print what would happen'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l json -d 'Print it as JSON'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand sleep" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -s F -d 'How to print each command' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -s n -d 'No more than these, the newest; 0 for all (1000)' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -s t -d 'Only in this session, window or pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l by -d 'Only in sessions made by a user, or by an agent' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l cwd -d 'Only what began in this directory or below it' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l exit -d 'Only what ended like this: ok, failed or a status' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l longer-than -d 'Only what took longer than this, e.g. 10s' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l since -d 'Only what began then or later: 14:05, yesterday, -2h, 2026-11-18' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l tag -d 'Only in sessions with this tag' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l until -d 'Only what began before then' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -s a -d 'Commands of archived sessions, too'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l json -d 'Print it as JSON'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand history" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s t -d 'The pane its formats are about' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s b -d 'Do not wait for the shell command'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand if-shell" -s F -d 'It is a format, true unless empty or 0'
@@ -777,6 +792,10 @@ complete -c shellkeep -n "__fish_shellkeep_using_subcommand next-window" -l help
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand next" -s t -d 'The session' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand next" -s a -d 'To the next one with an alert'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand next" -l help -d 'Print help'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand output" -s t -d 'The pane' -r
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand output" -s e -d 'With the colours it was printed in'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand output" -l json -d 'Print it as JSON: the fields of history, and output'
+complete -c shellkeep -n "__fish_shellkeep_using_subcommand output" -l help -d 'Print help'
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s s -d 'What to write for a line feed' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s b -d 'The buffer; the newest if none is named' -r
 complete -c shellkeep -n "__fish_shellkeep_using_subcommand paste-buffer" -s t -d 'The pane' -r

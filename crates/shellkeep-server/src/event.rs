@@ -22,7 +22,7 @@ use crate::modes::searched::Searched;
 use crate::persistence::archived::Archive;
 use crate::persistence::record::Facts;
 use crate::process::processes::Processes;
-use crate::records::query::Answer;
+use crate::records::answer::Answer;
 use crate::search::done::SearchDone;
 
 impl Event {

@@ -91,7 +91,7 @@ impl Emulator {
         history::put(&mut out, &canvas.history);
         later::put(&mut out, terminal);
         later::put_prompt(&mut out, terminal);
-        put_number(&mut out, u64::from(terminal.screen.time));
+        put_number(&mut out, u64::from(terminal.screen.canvas.time));
         out
     }
 
@@ -179,7 +179,7 @@ impl Emulator {
         }
         // Besides, the rows have times since version 5: they are in the pages.
         if version >= 5 {
-            terminal.screen.time = reader.small()?;
+            terminal.screen.canvas.time = reader.small()?;
         }
         if !reader.is_empty() {
             return Err(RestoreError::Damaged);

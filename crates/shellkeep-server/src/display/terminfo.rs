@@ -117,7 +117,7 @@ impl Reads {
 /// Reads a few kilobytes of a regular file, and never a pipe or device, whatever `TERMINFO` names.
 fn read(name: &str, environ: &Environ) -> Option<Vec<u8>> {
     let file = candidates(name, environ).find_map(|path| {
-        // Not ours: a file of the system or the user, and often behind a link.
+        // Opened without `shellkeep-files`: a file of the system or the user, and often behind a link.
         let mut options = OpenOptions::new();
         let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
         let file = options.read(true).custom_flags(flags.bits()).open(path);

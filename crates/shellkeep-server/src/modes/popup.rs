@@ -40,7 +40,7 @@ pub(crate) fn open_popup_pane(model: &mut Model, session: SessionId, spawn: Spaw
         key: notes::popup_key(id),
         value: b"1".to_vec(),
     });
-    manage::ask_for_program(model, Some(session), spawn, None).is_for(&mut pane);
+    manage::ask_for_program(model, Some(session), spawn, None).become_program_of(&mut pane);
     pane
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn start_program(model: &mut Model, spawn: SpawnRequest, revived: Opt
     let (pane, session) = (spawn.pane, model.session_of(spawn.pane));
     let asked = ask_for_program(model, session, spawn, revived);
     if let Some(pane) = model.panes.get_mut(&pane) {
-        asked.is_for(pane);
+        asked.become_program_of(pane);
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct AskedProgram {
 
 impl AskedProgram {
     /// Makes it the program of a pane. Only the keeper's answer to this request counts for the pane.
-    pub(crate) fn is_for(self, pane: &mut Pane) {
+    pub(crate) fn become_program_of(self, pane: &mut Pane) {
         pane.shell_program = self.shell;
         pane.shell_report = self.report;
         pane.life.asked(self.generation);

@@ -22,7 +22,7 @@ pub(crate) fn watch(events: mpsc::Sender<Event>) -> io::Result<()> {
 
     use tokio::io::Interest;
 
-    // Not ours: a file of the kernel.
+    // Opened without `shellkeep-files`: a file of the kernel.
     let mut file = std::fs::File::options()
         .read(true)
         .write(true)
@@ -53,11 +53,11 @@ pub(crate) fn watch(_: mpsc::Sender<Event>) -> io::Result<()> {
 /// do not read.
 pub(crate) fn now(of_tests: &Path) -> f64 {
     let pretended = match cfg!(debug_assertions) {
-        // Not ours: a file of the kernel, or of a test.
+        // Opened without `shellkeep-files`: a file of the kernel, or of a test.
         true => std::fs::read_to_string(of_tests).ok(),
         false => None,
     };
-    // Not ours: a file of the kernel.
+    // Opened without `shellkeep-files`: a file of the kernel.
     let text = pretended.unwrap_or_else(|| std::fs::read_to_string(FILE).unwrap_or_default());
     read(&text)
 }

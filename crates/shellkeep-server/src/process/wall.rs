@@ -58,7 +58,7 @@ mod imp {
     pub(crate) fn wrong_by() -> i64 {
         let said = FILE
             .get()
-            // Not ours: a file of a test.
+            // Opened without `shellkeep-files`: a file of a test.
             .and_then(|file| std::fs::read_to_string(file).ok());
         said.and_then(|text| text.trim().parse().ok()).unwrap_or(0)
     }

@@ -18,6 +18,7 @@ use crate::inbox::ThreadEvents;
 use crate::model::Model;
 use crate::panes::screen::Screen;
 use crate::persistence::keeping::Keeping;
+use crate::records::answer::Answer;
 use crate::search::Kept;
 
 /// Clocks that are set and marks that are read late may put a line's time this many seconds out of its command's.
@@ -40,16 +41,6 @@ pub(crate) struct Sources {
     pub(crate) catalogue: Catalogue,
     /// The panes of this server by their names in the store.
     pub(crate) panes: BTreeMap<StoreId, LivePlace>,
-}
-
-/// The answer to a question.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) text: String,
-    /// What the user is told besides, on standard error.
-    pub(crate) complaint: Option<String>,
-    /// Whether anything was found: otherwise the exit status is 1.
-    pub(crate) is_found: bool,
 }
 
 /// Has a question answered on a thread; returns what the command that asks waits for.

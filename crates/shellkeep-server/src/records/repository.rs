@@ -89,8 +89,8 @@ fn small(path: &Path) -> Option<String> {
 }
 
 fn read(path: &Path, max: u64) -> Option<String> {
+    // Opened without `shellkeep-files`: a file of git's. Without O_NONBLOCK, opening a pipe would wait for its other end.
     let mut options = OpenOptions::new();
-    // Without O_NONBLOCK, opening a pipe would wait for its other end.
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
     let file = options
         .read(true)

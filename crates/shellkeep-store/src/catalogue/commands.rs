@@ -158,14 +158,10 @@ fn refresh(
     catalogue.ask(|connection| forget_others(connection, session, &panes))?;
     for (pane, dir) in panes {
         let mut at = catalogue.ask(|connection| begin(connection, session, pane, &dir))?;
-        loop {
-            // A file that cannot be read now is read again when its session changes.
-            let Ok(part) = dir.read_commands(at) else {
-                break;
-            };
-            if part.end == at {
-                break;
-            }
+        // A file that cannot be read now is read again when its session changes.
+        while let Ok(part) = dir.read_commands(at)
+            && part.end > at
+        {
             catalogue.ask(|connection| put(connection, pane, &part))?;
             at = part.end;
             if !part.has_more {

@@ -67,7 +67,7 @@ fn file_is_written_as_version_one() {
         "1b5c7cbf {\"began\":{\"id\":\"06gv5ewm00000007\",\"line\":\"echo 'ä\\n\\\"b\\\"'\",\"cwd\":\"/src\",",
         "\"started\":1794000000000,\"by\":\"user\",\"shell\":[4711,1]}}\n",
         "97c6d08a {\"repository\":{\"id\":\"06gv5ewm00000007\",\"branch\":\"main\",\"commit\":null}}\n",
-        "54c88438 {\"ended\":{\"id\":\"06gv5ewm00000007\",\"ended\":1794000000012,\"exit\":1,\"lines\":{\"first\":0,\"end\":12,\"last_cells\":3}}}\n",
+        "683e94c2 {\"ended\":{\"id\":\"06gv5ewm00000007\",\"ended\":1794000000012,\"exit\":1,\"lines\":{\"first\":0,\"end\":12,\"last_cells\":3}}}\n",
     );
     assert_eq!(text, expected);
     assert_eq!(read(&pane), (entries.to_vec(), 0));

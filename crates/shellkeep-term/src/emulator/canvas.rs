@@ -37,6 +37,8 @@ pub(crate) struct Canvas {
     pub(crate) tables: Tables,
     pub(crate) history: History,
     pub(crate) dirty: DirtyRows,
+    /// The present time, as far as it was told: seconds since 1970, or 0.
+    pub(crate) time: u32,
 }
 
 impl Canvas {
@@ -48,7 +50,17 @@ impl Canvas {
             tables: Tables::default(),
             history: History::new(config),
             dirty: DirtyRows::new(size.rows()),
+            time: 0,
         }
+    }
+
+    /// The row that text is written to now.
+    #[inline]
+    pub(crate) fn written_row(&mut self, row: u16) -> &mut Row {
+        self.dirty.row(row);
+        let line = self.grid.row_mut(row);
+        line.time = self.time;
+        line
     }
 
     /// The index of the active screen in arrays with an entry for each screen.

@@ -175,7 +175,7 @@ impl Screen {
             let line = self.canvas.grid.row_mut(row);
             line.clear(Cell::BLANK, cols);
             line.write_ascii(0, &run, 0, cols);
-            line.time = self.time;
+            line.time = self.canvas.time;
         }
         self.canvas.dirty.all();
         if !self.canvas.alternate {

@@ -60,7 +60,7 @@ impl Emulator {
 
     /// Sets the time, in seconds since 1970, of all rows that are written from now on. 0 means unknown, as at first.
     pub fn set_time(&mut self, seconds: u32) {
-        self.terminal.screen.time = seconds;
+        self.terminal.screen.canvas.time = seconds;
     }
 
     /// Processes output of the program. The result does not depend on how the output is split.

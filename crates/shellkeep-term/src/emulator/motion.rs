@@ -113,7 +113,7 @@ impl Screen {
         // An empty line is printed by ending it.
         let line = self.canvas.grid.row_mut(self.cursor.row);
         if line.time == 0 {
-            line.time = self.time;
+            line.time = self.canvas.time;
         }
         if self.cursor.row == self.margins.area.bottom {
             if self.margins.has_column(self.cursor.col) {

@@ -33,7 +33,7 @@ impl Screen {
             let row = self.cursor.row;
             self.canvas.dirty.row(row);
             let line = self.canvas.grid.row_mut(row);
-            line.time = self.time;
+            line.time = self.canvas.time;
             if rest.len() < room {
                 line.write_ascii(col, rest, look, cols);
                 self.cursor.col += rest.len() as u16;
@@ -96,7 +96,7 @@ impl Screen {
             last = Some(c);
         }
         if last.is_some() {
-            line.time = self.time;
+            line.time = self.canvas.time;
             self.last_char = last;
             self.cursor.pending = col == end;
             self.cursor.col = col.min(end - 1) as u16;
@@ -135,7 +135,7 @@ impl Screen {
         }
         let row = self.cursor.row;
         let col = usize::from(self.cursor.col);
-        let line = self.written_row(row);
+        let line = self.canvas.written_row(row);
         line.split_wide(col, col + usize::from(width));
         if width == 2 {
             line.set(col + 1, Cell::spacer(look), cols);
@@ -150,7 +150,7 @@ impl Screen {
     /// when the screen gets wider.
     fn put_half(&mut self, c: char, look: u32) {
         let row = self.cursor.row;
-        self.written_row(row).set(0, Cell::wide(c, look), 1);
+        self.canvas.written_row(row).set(0, Cell::wide(c, look), 1);
         self.advance(1);
     }
 
@@ -278,7 +278,7 @@ impl Screen {
             .grid
             .cell(row, col)
             .with_cluster(self.canvas.tables.add_cluster(&text));
-        self.written_row(row).set(at, cell, cols);
+        self.canvas.written_row(row).set(at, cell, cols);
         if widens {
             self.widen(col, cell, blank);
         }
@@ -317,7 +317,7 @@ impl Screen {
         self.wrap();
         let row = self.cursor.row;
         let at = usize::from(self.cursor.col);
-        let line = self.written_row(row);
+        let line = self.canvas.written_row(row);
         line.split_wide(at, at + 2);
         line.set(at + 1, Cell::spacer(cell.look), cols);
         line.set(at, cell.widened(), cols);

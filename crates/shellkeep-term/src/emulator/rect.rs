@@ -109,7 +109,10 @@ fn fill_rect(screen: &mut Screen, csi: &Csi) {
     screen.canvas.dirty.rows(area.top, area.bottom);
     for row in area.top..=area.bottom {
         let (left, right) = (usize::from(area.left), usize::from(area.right) + 1);
-        screen.written_row(row).erase(left, right, cell, cols);
+        screen
+            .canvas
+            .written_row(row)
+            .erase(left, right, cell, cols);
     }
 }
 
@@ -137,6 +140,7 @@ fn copy_rect(screen: &mut Screen, csi: &Csi) {
     screen.canvas.dirty.rows(top, top + height - 1);
     for (row, cells) in (top..).zip(source) {
         screen
+            .canvas
             .written_row(row)
             .paste(usize::from(left), &cells, cols);
     }

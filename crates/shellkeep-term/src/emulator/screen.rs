@@ -12,7 +12,6 @@ use super::pen::Pen;
 use crate::config::Config;
 use crate::grid::cell::Cell;
 use crate::grid::look::Look;
-use crate::grid::row::Row;
 use crate::tabstop::TabStops;
 
 /// Which erasing operations spare protected cells.
@@ -69,8 +68,6 @@ pub(crate) struct Screen {
     pub(crate) tabs: TabStops,
     /// The character that REP repeats.
     pub(crate) last_char: Option<char>,
-    /// The present time, as far as it was told: seconds since 1970, or 0.
-    pub(crate) time: u32,
 }
 
 impl Screen {
@@ -88,7 +85,6 @@ impl Screen {
             writing: WritingModes::default(),
             tabs: TabStops::default(),
             last_char: None,
-            time: 0,
         }
     }
 
@@ -113,15 +109,6 @@ impl Screen {
             self.blank = Cell::blank(self.canvas.tables.intern(Look::new(&style, 0, false)));
         }
         self.pen_stale = false;
-    }
-
-    /// The row that text is written to now.
-    #[inline]
-    pub(crate) fn written_row(&mut self, row: u16) -> &mut Row {
-        self.canvas.dirty.row(row);
-        let line = self.canvas.grid.row_mut(row);
-        line.time = self.time;
-        line
     }
 
     /// The look number to write with.

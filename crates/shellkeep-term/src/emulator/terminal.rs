@@ -103,13 +103,13 @@ impl Terminal {
         let fresh = Self::new(self.size(), self.config.clone());
         let old = std::mem::replace(self, fresh);
         let (canvas, old_canvas) = (&mut self.screen.canvas, old.screen.canvas);
+        canvas.time = old_canvas.time;
         // Pages cache look numbers of the old tables, so the epoch must go on.
         canvas.tables.epoch = old_canvas.tables.epoch.wrapping_add(1);
         canvas.history = old_canvas.history;
         canvas.history.close();
         canvas.dirty = old_canvas.dirty;
         canvas.dirty.all();
-        self.screen.time = old.screen.time;
         self.titles.title = old.titles.title;
         self.titles.icon = old.titles.icon;
         self.cwd = old.cwd;

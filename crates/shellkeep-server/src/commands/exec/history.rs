@@ -15,8 +15,9 @@ use crate::commands::printable;
 use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::process::wall::{self, offset_at};
+use crate::records::answer::Answer;
 use crate::records::listing::{Listed, table};
-use crate::records::query::{self, Answer, Sources};
+use crate::records::query::{self, Sources};
 use crate::server::Server;
 
 /// How many commands are listed, unless -n says otherwise.

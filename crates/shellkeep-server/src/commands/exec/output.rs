@@ -9,8 +9,9 @@ use crate::commands::queue::Caller;
 use crate::commands::reply::{Outcome, Reply};
 use crate::commands::targets;
 use crate::process::wall;
+use crate::records::answer::Answer;
 use crate::records::listing::Listed;
-use crate::records::query::{self, Answer, Sources};
+use crate::records::query::{self, Sources};
 use crate::server::Server;
 
 /// The command whose output is wanted.

@@ -60,8 +60,8 @@ impl Commands {
         while let Some((home, entry)) = self.waiting.pop_front() {
             // What was asked for together is written together.
             let mut entries = vec![entry];
-            while let Some((_, next)) = self.waiting.pop_front_if(|(next, _)| *next == home) {
-                entries.push(next);
+            while self.waiting.front().is_some_and(|(next, _)| *next == home) {
+                entries.extend(self.waiting.pop_front().map(|(_, next)| next));
             }
             let Err(error) = write(store, home, &entries) else {
                 continue;
