@@ -8,6 +8,9 @@ use shellkeep_store::{Store, StoreId};
 use crate::commands::{began, ended, id};
 use crate::sample::{self, NOW, open, pane_id, scratch, session_id};
 
+const TWO: &str = "01q6vhyg00000012";
+const PANE_TWO: &str = "01q6vhyg00000013";
+
 fn other(text: &str) -> StoreId {
     text.parse().unwrap()
 }
@@ -53,7 +56,7 @@ fn by(entry: CommandEntry, maker: &str, cwd: &str) -> CommandEntry {
 
 /// Two sessions, `one` and `two`, with their commands in turn.
 fn two_sessions(store: &Store) -> (StoreId, StoreId) {
-    let two = (other("01q6vhyg00000012"), other("01q6vhyg00000013"));
+    let two = (other(TWO), other(PANE_TWO));
     session(
         store,
         session_id(),
@@ -82,221 +85,80 @@ fn two_sessions(store: &Store) -> (StoreId, StoreId) {
     two
 }
 
+const ALL: [&str; 5] = [
+    "make test",
+    "git commit -m 'ÄÖ %_\"'",
+    "Make -j8",
+    "ls",
+    "tail -f log",
+];
+
+/// A condition and the commands that it finds.
+type Row = (fn(&mut CommandFilter), &'static [usize]);
+
+const TEXTS: [Row; 8] = [
+    (|_| (), &[0, 1, 2, 3, 4]),
+    (|it| it.text = Some("make".to_owned()), &[0, 2]),
+    (
+        |it| (it.text, it.limit) = (Some("make".to_owned()), 1),
+        &[2],
+    ),
+    (
+        |it| (it.text, it.exact_case) = (Some("Make".to_owned()), true),
+        &[2],
+    ),
+    // Shorter than what the index has.
+    (|it| it.text = Some("LS".to_owned()), &[3]),
+    (
+        |it| (it.text, it.exact_case) = (Some("LS".to_owned()), true),
+        &[],
+    ),
+    (|it| it.text = Some("äö %_\"".to_owned()), &[1]),
+    // No operators.
+    (|it| it.text = Some("make OR ls".to_owned()), &[]),
+];
+
+const OTHERS: [Row; 20] = [
+    (|it| it.limit = 2, &[3, 4]),
+    (|it| it.panes = Some(vec![other(PANE_TWO)]), &[1, 3]),
+    (|it| it.panes = Some(Vec::new()), &[]),
+    (|it| it.session = Some(other(TWO)), &[1, 3]),
+    (|it| it.cwd = Some("/src".to_owned()), &[0, 2, 4]),
+    (|it| it.cwd = Some("/".to_owned()), &[0, 1, 2, 3, 4]),
+    (|it| it.exit = Some(ExitFilter::Ok), &[0, 3]),
+    (|it| it.exit = Some(ExitFilter::Failed), &[1, 2]),
+    (|it| it.exit = Some(ExitFilter::Status(130)), &[1]),
+    (|it| it.since = Some(NOW + 20), &[2, 3, 4]),
+    (|it| it.until = Some(NOW + 20), &[0, 1]),
+    (|it| it.since = Some(u64::MAX), &[]),
+    (|it| it.longer_than = Some(499), &[0, 2, 4]),
+    (|it| it.longer_than = Some(500), &[2, 4]),
+    (
+        |it| (it.longer_than, it.now) = (Some(499), NOW + 50),
+        &[0, 2],
+    ),
+    (|it| it.tag = Some("tag-two".to_owned()), &[1, 3]),
+    (|it| it.by = Some(MakerFilter::User), &[0, 2, 4]),
+    (|it| it.by = Some(MakerFilter::Agent), &[1, 3]),
+    (|it| it.id = Some(id(20)), &[2]),
+    (|it| it.label = "else".to_owned(), &[]),
+];
+
 #[test]
 fn commands_are_found_by_every_condition() {
     let temp = scratch();
     let store = open(temp.path());
-    let (two, pane_two) = two_sessions(&store);
+    let (two, _) = two_sessions(&store);
     let mut catalogue = catalogue(&store);
     catalogue.refresh(&[session_id(), two]).unwrap();
-    let all = [
-        "make test",
-        "git commit -m 'ÄÖ %_\"'",
-        "Make -j8",
-        "ls",
-        "tail -f log",
-    ];
-    let text = |text: &str| CommandFilter {
-        text: Some(text.to_owned()),
-        ..filter()
-    };
-    for (which, filter, expected) in [
-        ("all", filter(), &[0, 1, 2, 3, 4][..]),
-        (
-            "newest",
-            CommandFilter {
-                limit: 2,
-                ..filter()
-            },
-            &[3, 4],
-        ),
-        ("text", text("make"), &[0, 2]),
-        (
-            "text in capitals",
-            CommandFilter {
-                exact_case: true,
-                ..text("Make")
-            },
-            &[2],
-        ),
-        (
-            "newest with a text",
-            CommandFilter {
-                limit: 1,
-                ..text("make")
-            },
-            &[2],
-        ),
-        ("short text", text("LS"), &[3]),
-        (
-            "short text in capitals",
-            CommandFilter {
-                exact_case: true,
-                ..text("LS")
-            },
-            &[],
-        ),
-        ("signs", text("%_\""), &[1]),
-        ("other letters", text("äö "), &[1]),
-        ("operators", text("make OR ls"), &[]),
-        (
-            "panes",
-            CommandFilter {
-                panes: Some(vec![pane_two]),
-                ..filter()
-            },
-            &[1, 3],
-        ),
-        (
-            "no panes",
-            CommandFilter {
-                panes: Some(Vec::new()),
-                ..filter()
-            },
-            &[],
-        ),
-        (
-            "session",
-            CommandFilter {
-                session: Some(two),
-                ..filter()
-            },
-            &[1, 3],
-        ),
-        (
-            "directory",
-            CommandFilter {
-                cwd: Some("/src".to_owned()),
-                ..filter()
-            },
-            &[0, 2, 4],
-        ),
-        (
-            "root",
-            CommandFilter {
-                cwd: Some("/".to_owned()),
-                ..filter()
-            },
-            &[0, 1, 2, 3, 4],
-        ),
-        (
-            "ok",
-            CommandFilter {
-                exit: Some(ExitFilter::Ok),
-                ..filter()
-            },
-            &[0, 3],
-        ),
-        (
-            "failed",
-            CommandFilter {
-                exit: Some(ExitFilter::Failed),
-                ..filter()
-            },
-            &[1, 2],
-        ),
-        (
-            "status",
-            CommandFilter {
-                exit: Some(ExitFilter::Status(130)),
-                ..filter()
-            },
-            &[1],
-        ),
-        (
-            "since",
-            CommandFilter {
-                since: Some(NOW + 20),
-                ..filter()
-            },
-            &[2, 3, 4],
-        ),
-        (
-            "until",
-            CommandFilter {
-                until: Some(NOW + 20),
-                ..filter()
-            },
-            &[0, 1],
-        ),
-        (
-            "for ever",
-            CommandFilter {
-                since: Some(u64::MAX),
-                ..filter()
-            },
-            &[],
-        ),
-        (
-            "long",
-            CommandFilter {
-                longer_than: Some(499),
-                ..filter()
-            },
-            &[0, 2, 4],
-        ),
-        (
-            "longer",
-            CommandFilter {
-                longer_than: Some(500),
-                ..filter()
-            },
-            &[2, 4],
-        ),
-        (
-            "long by now",
-            CommandFilter {
-                longer_than: Some(499),
-                now: NOW + 50,
-                ..filter()
-            },
-            &[0, 2],
-        ),
-        (
-            "tag",
-            CommandFilter {
-                tag: Some("tag-two".to_owned()),
-                ..filter()
-            },
-            &[1, 3],
-        ),
-        (
-            "people",
-            CommandFilter {
-                by: Some(MakerFilter::User),
-                ..filter()
-            },
-            &[0, 2, 4],
-        ),
-        (
-            "programs",
-            CommandFilter {
-                by: Some(MakerFilter::Agent),
-                ..filter()
-            },
-            &[1, 3],
-        ),
-        (
-            "id",
-            CommandFilter {
-                id: Some(id(20)),
-                ..filter()
-            },
-            &[2],
-        ),
-        (
-            "label",
-            CommandFilter {
-                label: "else".to_owned(),
-                ..filter()
-            },
-            &[],
-        ),
-    ] {
-        let expected: Vec<&str> = expected.iter().map(|at| all[*at]).collect();
-        assert_eq!(lines(&mut catalogue, &filter), expected, "{which}");
+    for (change, expected) in TEXTS.into_iter().chain(OTHERS) {
+        let mut filter = filter();
+        change(&mut filter);
+        let expected: Vec<&str> = expected.iter().map(|at| ALL[*at]).collect();
+        assert_eq!(lines(&mut catalogue, &filter), expected, "{filter:?}");
     }
-    let found = catalogue.commands(&text("Make -j8")).unwrap();
+    let mut filter = filter();
+    filter.id = Some(id(20));
     let expected = CommandRow {
         id: id(20),
         session: session_id(),
@@ -317,7 +179,7 @@ fn commands_are_found_by_every_condition() {
             last_cells: Some(3),
         }),
     };
-    assert_eq!(found, [expected]);
+    assert_eq!(catalogue.commands(&filter).unwrap(), [expected]);
 }
 
 #[test]
