@@ -174,6 +174,52 @@ fn told_at_a_terminal(rig: &Rig, args: &[&str]) -> String {
 }
 
 #[test]
+fn program_does_not_draw_over_what_was_shown_before_a_gap() {
+    let rig = rig();
+    let Some(_disk) = small_disk(&rig) else {
+        return;
+    };
+    // A line editor draws where it believes the cursor to be.
+    let script = r#"stty -echo; echo ready; while read line; do eval "$line"; done"#;
+    rig.ok(&[
+        "new", "-d", "-s", "work", "-x", "80", "-y", "24", "--", "sh", "-c", script,
+    ]);
+    rig.wait_for_pane("the program", "work", |text| text.contains("ready"));
+    rig.enter("work", "echo kept-1; echo kept-2");
+    rig.wait_for_pane("the lines", "work", |text| text.contains("kept-2"));
+    rig.wait_until("all to be saved", || {
+        rig.ok(&["stats", "--json"]).contains("\"saved_ago_ms\": 0")
+    });
+    let filler = fill_disk(&rig);
+    rig.enter("work", "seq 1 3000; echo lost");
+    rig.wait_for_pane("more lines", "work", |text| text.contains("lost"));
+    rig.wait_until("the trouble", || {
+        rig.ok(&["stats"]).contains("No space left")
+    });
+    rig.server().kill_9();
+    std::fs::remove_file(&filler).unwrap();
+    let missing =
+        "[shellkeep: output is missing here: it could not be written before the server was killed]";
+    rig.wait_for_pane("the gap", "work", |text| {
+        text.replace('\n', "").contains(missing)
+    });
+    let before = everything(&rig, "work");
+    rig.enter("work", r"printf '\033[2Adrawn\033[2B'");
+    rig.wait_for_pane("the program to draw", "work", |text| text.contains("drawn"));
+    let after = everything(&rig, "work");
+    let shown = before
+        .lines()
+        .take_while(|line| !line.contains("[shellkeep:"));
+    for line in shown.filter(|line| !line.is_empty()) {
+        assert!(
+            after.lines().any(|it| it == line),
+            "{line:?} is gone:\n{after}"
+        );
+    }
+    assert_no_panic(&rig);
+}
+
+#[test]
 fn young_pane_of_a_server_that_is_killed_on_a_full_disk_shows_what_was_saved_before() {
     let rig = rig();
     let Some(_disk) = small_disk(&rig) else {

@@ -129,6 +129,8 @@ pub(crate) enum Event {
     },
     /// Something cannot be written to disk, or everything can again.
     Keeping { trouble: Option<String> },
+    /// Output of a pane cannot be written, or can again.
+    PaneGap(PaneId),
     /// Files of the store were removed, and are made anew.
     StoreGone,
     /// The store, which could not be opened when the server started, is open.

@@ -121,6 +121,7 @@ pub(crate) fn handle(server: &mut Server, event: Event) {
         Event::Scanned(processes) => {
             judging::processes_scanned(&mut server.model, &mut server.hibernation, processes)
         }
+        Event::PaneGap(pane) => stored::note_gap(&mut server.model, pane),
         Event::StoreGone => stored::write_everything(&mut server.model),
         Event::StoreReady => stored::store_is_ready(&mut server.model, &mut server.persistence),
         Event::Kept { number, left } => archive::kept(

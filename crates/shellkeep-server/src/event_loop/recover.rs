@@ -153,6 +153,19 @@ fn give_input(server: &mut Server, typed: Vec<PaneId>) {
     }
 }
 
+/// Output is missing below what is on a pane's screen. The program, which draws relative to a cursor that is further down, must
+/// not draw over what is shown: it goes on at the bottom.
+fn skip_gap(screen: &Screen) {
+    let mut screen = screen.lock();
+    if !screen.is_alternate() {
+        let line = dim_line(
+            "output is missing here: it could not be written before the server was killed",
+        );
+        let text = format!("\x1b[999;1H\r\n{line}");
+        screen.feed(text.as_bytes(), &mut Effects::new());
+    }
+}
+
 /// Takes over a pane whose program runs. Its screen comes from the store or the keeper; if neither has it, the program
 /// is asked to repaint it.
 fn take_over(
@@ -187,6 +200,9 @@ fn take_over(
     };
     let mut pane = Pane::new(id, place.window, place.size, screen);
     pane.screen.lock().resize(place.size);
+    if place.has_gap {
+        skip_gap(&pane.screen);
+    }
     if has_screen {
         // The end of its program is on the screen already.
         if let Some(died) = place.died {

@@ -444,6 +444,11 @@ impl Record {
         self.hurry();
     }
 
+    /// Whether output that is on the screen is missing on disk.
+    pub(crate) fn has_gap(&self) -> bool {
+        self.coverage.has_gap()
+    }
+
     /// When the screen last changed.
     pub(crate) fn last_entry(&self) -> Option<Instant> {
         self.last_entry

@@ -283,6 +283,13 @@ pub(crate) fn keeping_trouble(
     }
 }
 
+/// Notes whether output of a pane is missing on disk, for a server that takes over from this one.
+pub(crate) fn note_gap(model: &mut Model, pane: PaneId) {
+    if let Some(pane) = model.panes.get(&pane) {
+        model.window_note_due(pane.window);
+    }
+}
+
 /// Restores what a pane was besides its screen.
 pub(crate) fn restore_facts(model: &mut Model, pane: &mut Pane, place: notes::NotedPane) {
     pane.shell_report = ShellReport::found(&shell_dir(model, pane.id), CommandTracker::default());

@@ -35,6 +35,9 @@ pub struct StoredPane {
     /// Nothing of it may be written to disk. Set only in the keeper's notes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_secret: bool,
+    /// Output that it has shown is not on disk, because nothing could be written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_gap: bool,
     /// When its program ended, if the pane remained.
     #[serde(default)]
     pub died: Option<Seconds>,

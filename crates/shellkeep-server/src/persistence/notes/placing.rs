@@ -164,6 +164,7 @@ fn place(pane: StoredPane, window: WindowId, size: Size) -> NotedPane {
         title: pane.title,
         input_off: pane.input_off,
         is_secret: pane.is_secret,
+        has_gap: pane.has_gap,
         died: pane.died,
         exit: pane.exit_status.map(Exit::Status).or(by_signal),
         home: pane.home,

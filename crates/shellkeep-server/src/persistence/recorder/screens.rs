@@ -47,7 +47,11 @@ impl Worker {
             let Some(screen) = each.screen.upgrade() else {
                 continue;
             };
-            match self.look_after(&screen) {
+            let looked_after = self.look_after(&screen);
+            if looked_after.is_err() != each.trouble.is_some() {
+                self.events.send(Event::PaneGap(screen.pane()));
+            }
+            match looked_after {
                 Ok(Some(due)) => {
                     (each.due, each.trouble) = (due, None);
                     self.watched.push(each);
