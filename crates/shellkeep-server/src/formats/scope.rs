@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use shellkeep_command::format::{self, LocalTime, Loop, Named, Position, Source};
 use shellkeep_command::options::{Scopes, View};
 use shellkeep_command::target::ResolvedTarget;
 use shellkeep_core::{ClientId, PaneId, SessionId, WindowId};
 
 use crate::model::{Client, Model, Pane, Seconds, Session, Window};
+use crate::process::wall;
 
 /// A variable: its name, and the function for its value; None where it has no meaning.
 pub(crate) type Variable = (&'static str, Getter);
@@ -235,10 +234,7 @@ impl Source for Scope<'_> {
     }
 
     fn local_time(&self, seconds: i64) -> LocalTime {
-        let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
-        let zone = TimeZone::system();
-        let info = zone.to_offset_info(time);
-        LocalTime::new(seconds, info.offset().seconds(), info.abbreviation())
+        wall::local_time(seconds)
     }
 
     fn job(&self, command: &str) -> String {

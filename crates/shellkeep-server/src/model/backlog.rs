@@ -137,8 +137,8 @@ impl Backlog {
         inner.stored.bytes()
     }
 
-    /// Adds input, so many times, that no program may have before a release. Until then nobody knows the modes that it is to be encoded for;
-    /// these are the best guess.
+    /// Adds input, so many times, that no program may have before a release. The modes for which it is to be encoded are known
+    /// only then; `guess` is what a server that takes over delivers, if this one dies before.
     pub(crate) fn hold(&self, typed: &[Typed], times: usize, guess: &Modes) {
         let mut inner = self.inner();
         inner.gate = Gate::Held;

@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use shellkeep_command::format::LocalTime;
 
 /// Seconds since 1970.
 pub(crate) type Seconds = i64;
@@ -25,6 +26,14 @@ pub(crate) fn now() -> u64 {
 pub(crate) fn offset_at(seconds: Seconds) -> i32 {
     let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
     TimeZone::system().to_offset(time).seconds()
+}
+
+/// A time as the system's clocks show it.
+pub(crate) fn local_time(seconds: Seconds) -> LocalTime {
+    let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
+    let zone = TimeZone::system();
+    let info = zone.to_offset_info(time);
+    LocalTime::new(seconds, info.offset().seconds(), info.abbreviation())
 }
 
 /// Sets the file in which a test may write the clock's offset in milliseconds.

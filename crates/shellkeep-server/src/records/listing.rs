@@ -11,6 +11,7 @@ use shellkeep_core::Style;
 use shellkeep_store::catalogue::CommandRow;
 
 use crate::commands::capture_text::Codes;
+use crate::process::wall;
 use crate::records::query::{LivePlace, Output, Sources};
 
 const DIM: &str = "\x1b[2m";
@@ -142,7 +143,7 @@ impl Source for Listed<'_> {
     }
 
     fn local_time(&self, seconds: i64) -> LocalTime {
-        local_time(seconds)
+        wall::local_time(seconds)
     }
 
     fn job(&self, _: &str) -> String {
@@ -159,13 +160,6 @@ impl Source for Listed<'_> {
     fn has_name(&self, _: Named, _: &str) -> bool {
         false
     }
-}
-
-fn local_time(seconds: i64) -> LocalTime {
-    let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH);
-    let zone = TimeZone::system();
-    let info = zone.to_offset_info(time);
-    LocalTime::new(seconds, info.offset().seconds(), info.abbreviation())
 }
 
 /// A table for people: when, how long, exit status, where, what.
