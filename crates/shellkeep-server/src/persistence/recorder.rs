@@ -203,13 +203,14 @@ impl Recorder {
     /// Writes how the program of a new pane was started: into the page cache now, to the disk soon.
     pub(crate) fn write_start(&self, home: Home, start: StoredStart) {
         let start = Arc::new(start);
-        self.next_revision();
-        self.page_cache.write_start(home, start.clone());
+        let revision = self.next_revision();
+        self.page_cache.write_start(home, revision, start.clone());
         let Home { session, pane } = home;
         let start = Start {
             session,
             pane,
             start,
+            revision,
         };
         self.ask(Task::Start(start, Instant::now()));
     }

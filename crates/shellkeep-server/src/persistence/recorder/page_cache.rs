@@ -23,8 +23,8 @@ pub(crate) struct Version {
     pub(crate) body: Arc<SessionFile>,
 }
 
-/// The newest version in the file of each session. Two threads write these files, and neither may replace a newer
-/// version with an older one.
+/// The newest version in the file of each session, and in the file with which each pane was started. Two threads write these
+/// files, and neither may replace a newer version with an older one.
 #[derive(Clone, Default)]
 pub(crate) struct Newest(Arc<Mutex<BTreeMap<StoreId, u64>>>);
 
@@ -58,8 +58,8 @@ enum Job {
     Write(StoreId, Slot),
     /// A session was closed, at this revision.
     Close(StoreId, u64),
-    /// Write how the program of a new pane was started.
-    Start(Home, Arc<StoredStart>),
+    /// Write how the program of a pane was started, at this revision.
+    Start(Home, u64, Arc<StoredStart>),
     /// Send [`Event::Written`] with this revision.
     Tell(u64),
 }
@@ -97,8 +97,8 @@ impl PageCacheWriter {
         self.ask(Job::Close(id, revision));
     }
 
-    pub(crate) fn write_start(&self, home: Home, start: Arc<StoredStart>) {
-        self.ask(Job::Start(home, start));
+    pub(crate) fn write_start(&self, home: Home, revision: u64, start: Arc<StoredStart>) {
+        self.ask(Job::Start(home, revision, start));
     }
 
     /// Sends [`Event::Written`] when all earlier requests are done, or cannot be.
@@ -166,9 +166,11 @@ impl Worker {
                 self.closed.insert(id);
                 self.store.mark_closed(id)
             }
-            Job::Start(home, start) => {
+            Job::Start(home, revision, start) => {
                 let dir = self.store.open_pane(home.session, home.pane);
-                dir.put_start(&start)
+                let put = || dir.put_start(&start);
+                let written = self.newest.unless_newer(home.pane, revision, put);
+                written.unwrap_or(Ok(()))
             }
             Job::Tell(revision) => {
                 self.events.send(Event::Written { revision });

@@ -18,6 +18,8 @@ pub(crate) struct Start {
     pub(crate) session: StoreId,
     pub(crate) pane: StoreId,
     pub(crate) start: Arc<StoredStart>,
+    /// Later ones have higher numbers.
+    pub(crate) revision: u64,
 }
 
 impl Start {

@@ -108,10 +108,14 @@ impl Worker {
 
     /// Writes starts beside their files, without waiting for the disk.
     fn begin_starts(&self, starts: Vec<Start>) -> Vec<BatchStart> {
-        let starts = starts.into_iter().map(|start| BatchStart {
-            file: start.write_unsynced(&self.store).ok(),
-            start,
-            is_in_place: false,
+        let starts = starts.into_iter().map(|start| {
+            // The thread for the page cache may be behind, and must not put an earlier one in its place.
+            self.shared.newest.close(start.pane, start.revision);
+            BatchStart {
+                file: start.write_unsynced(&self.store).ok(),
+                start,
+                is_in_place: false,
+            }
         });
         starts.collect()
     }
