@@ -236,3 +236,26 @@ fn bad_input_is_refused_in_a_sentence() {
         assert_eq!((&nothing.stdout[..], nothing.status), ("", 1));
     });
 }
+
+#[test]
+fn history_has_colours_on_a_terminal() {
+    with_each_shell(&["bash"], |rig, _| {
+        begin(rig, "work");
+        run(rig, "work", "sh -c 'exit 3'");
+        let terminal = rig.attach(&["attach", "-t", "work"], (24, 100));
+        terminal.enter("clear; shellkeep history");
+        terminal.wait_for_text("sh -c 'exit 3'");
+        let row =
+            terminal.screen(|screen| screen.rows().iter().position(|row| row.contains("exit 3")));
+        let row = row.unwrap();
+        let text = terminal.screen(|screen| screen.row(u16::try_from(row).unwrap()));
+        assert!(!text.contains("033"), "{text}");
+        let status = text.find(" 3  work").unwrap() + 1;
+        let at = (u16::try_from(row).unwrap(), u16::try_from(status).unwrap());
+        let is_red = |screen: &shellkeep_testkit::real::Screen<'_>| {
+            let cell = screen.cell(at.0, at.1);
+            cell.is_some_and(|cell| cell.fgcolor() == vt100::Color::Idx(1))
+        };
+        assert!(terminal.screen(is_red), "{text}");
+    });
+}

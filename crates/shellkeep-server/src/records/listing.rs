@@ -166,7 +166,10 @@ impl Source for Listed<'_> {
 pub(crate) fn table(listed: &[Listed<'_>], has_colors: bool) -> String {
     let cells: Vec<[String; 4]> = listed
         .iter()
-        .map(|it| [when(it), it.duration(), it.exit(), it.place_name()])
+        .map(|it| {
+            let place = one_line(&it.place_name());
+            [when(it), it.duration(), it.exit(), place]
+        })
         .collect();
     let width = |at: usize| {
         let widths = cells.iter().map(|cells| cells[at].chars().count());

@@ -11,6 +11,7 @@ use shellkeep_store::{Store, StoreId};
 use shellkeep_term::{Emulator, HistoryRows};
 
 use crate::action::Action;
+use crate::commands::answer;
 use crate::commands::queue::{Queue, QueueId, Wait};
 use crate::commands::reply::Reply;
 use crate::event::Event;
@@ -96,9 +97,13 @@ pub(crate) fn answered(
         if !answer.is_found {
             queue.status = 1;
         }
+        let caller = queue.caller_now();
         if let Some(complaint) = answer.complaint {
-            let caller = queue.caller_now();
-            crate::commands::answer::complain(model, &caller, complaint);
+            answer::complain(model, &caller, complaint);
+        }
+        if answer.has_colors {
+            answer::print(model, &caller, answer.text.into_bytes());
+            return Reply::default();
         }
         Reply::text(answer.text)
     });

@@ -40,6 +40,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             rows.reverse();
             Ok(Answer {
                 text: form.text(sources, &rows, filter.now),
+                has_colors: matches!(form, Form::Table { has_colors: true }),
                 complaint: None,
                 is_found: !rows.is_empty(),
             })

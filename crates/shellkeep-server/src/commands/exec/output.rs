@@ -47,6 +47,7 @@ pub(crate) fn run(server: &mut Server, caller: &Caller, args: &Args) -> Outcome 
             };
             Ok(Answer {
                 text,
+                has_colors: has_colors && !is_json,
                 complaint,
                 is_found: true,
             })
