@@ -244,18 +244,19 @@ fn history_has_colours_on_a_terminal() {
         run(rig, "work", "sh -c 'exit 3'");
         let terminal = rig.attach(&["attach", "-t", "work"], (24, 100));
         terminal.enter("clear; shellkeep history");
-        terminal.wait_for_text("sh -c 'exit 3'");
-        let row =
-            terminal.screen(|screen| screen.rows().iter().position(|row| row.contains("exit 3")));
-        let row = row.unwrap();
-        let text = terminal.screen(|screen| screen.row(u16::try_from(row).unwrap()));
-        assert!(!text.contains("033"), "{text}");
-        let status = text.find(" 3  work").unwrap() + 1;
-        let at = (u16::try_from(row).unwrap(), u16::try_from(status).unwrap());
-        let is_red = |screen: &shellkeep_testkit::real::Screen<'_>| {
-            let cell = screen.cell(at.0, at.1);
+        // The line stands on the screen before, too, as it was typed.
+        terminal.wait_until("the list with its status in red", |screen| {
+            let rows = screen.rows();
+            let listed = rows
+                .iter()
+                .position(|row| row.contains("  3  work:0  sh -c 'exit 3'"));
+            let Some(row) = listed else {
+                return false;
+            };
+            let col = rows[row].find("  3  work").unwrap() + 2;
+            let [row, col] = [row, col].map(|at| u16::try_from(at).unwrap());
+            let cell = screen.cell(row, col);
             cell.is_some_and(|cell| cell.fgcolor() == vt100::Color::Idx(1))
-        };
-        assert!(terminal.screen(is_red), "{text}");
+        });
     });
 }
