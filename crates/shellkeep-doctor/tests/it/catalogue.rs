@@ -48,7 +48,7 @@ fn catalogue_broken_is_a_problem_until_it_is_rebuilt() {
     let mut catalogue = Catalogue::open(&world.state()).unwrap().catalogue;
     let listed = catalogue.list(&Filter::default()).unwrap();
     assert_eq!((listed[0].id, &listed[0].name[..]), (id, "work"));
-    // The broken one was kept until somebody deletes it.
+    // The broken catalogue stays until the user deletes it.
     let fix = said.says_first(
         "catalogue",
         "warning",

@@ -60,7 +60,7 @@ impl World {
         self.examine_as("default", args, &usual)
     }
 
-    /// What is said of the server with this label, to somebody with these variables.
+    /// What the doctor says of the server with this label, with these variables in its environment.
     fn examine_as(&self, label: &str, args: &Args, variables: &[(&str, &str)]) -> Said {
         let env = |name: &str| -> Option<OsString> {
             let mut variables = variables.iter();

@@ -1,4 +1,4 @@
-//! Directories that others may use or that cannot be made, and the terminal and the shell of whoever asks.
+//! Directories that others may use or that cannot be made, and the terminal and the shell of the user.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;

@@ -220,10 +220,14 @@ impl CommandTracker {
 
     /// The running command has ended where this mark is, if the log says so.
     fn end_at_mark(&mut self, at: MarkAt, maker: &CommandMaker, entries: &mut Vec<CommandEntry>) {
+        // Most marks are those of a prompt at which no command runs: they need no look at the log.
+        if self.running.is_none() {
+            return;
+        }
         self.read_log();
         // A command whose own marks were not printed may stand before its end.
         let ends = |logged: &Logged| matches!(logged, Logged::Ended { .. });
-        if self.running.is_some() && self.logged.front().is_some_and(ends) {
+        if self.logged.front().is_some_and(ends) {
             let end = self.running.as_ref().and_then(|running| running.end);
             self.take_logged(end.or(at.place), at, maker, entries);
         }
